@@ -1,0 +1,183 @@
+//! What can stop a request, where it stopped, and whether the upstream may have got it.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Whether the upstream may have got a request that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// It never left: no turn, no address, no connection.
+    No,
+    /// It may have left, and its answer was lost.
+    Maybe,
+    /// An answer came.
+    Yes,
+}
+
+/// Where the way to an upstream broke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The host's name has no address.
+    Dns,
+    /// No connection: refused, unreachable, or turned away by a proxy.
+    Connect,
+    /// No safe connection: the certificate or the handshake was not accepted.
+    Tls,
+    /// The connection was closed before an answer.
+    Reset,
+    /// Anything else, such as an answer that is not HTTP.
+    Other,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dns => "its name has no address",
+            Self::Connect => "no connection",
+            Self::Tls => "no safe connection",
+            Self::Reset => "the connection was closed",
+            Self::Other => "the exchange broke",
+        })
+    }
+}
+
+/// Where a redirect points, without its query string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A path on the session's own origin, in the form in which paths are asked (`/otn/passport`).
+    Path(String),
+    /// The host of another origin.
+    Host(String),
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Path(place) | Self::Host(place)) = self;
+        f.write_str(place)
+    }
+}
+
+/// What can stop a request, by what the caller does next.
+///
+/// `host` is a host name; `path` is the path below the base origin (`/otn/leftTicket/query`), or host and
+/// path after a redirect to another origin. No variant holds a body, a query string or a cookie.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// No answer, because the way there broke.
+    #[error("{host} cannot be reached: {fault}")]
+    Unreachable {
+        /// The host asked for.
+        host: String,
+        /// Where the way broke.
+        fault: Fault,
+    },
+    /// No answer, or no end of it, within the limit `after`.
+    #[error("no answer from {host} within {after:?}")]
+    TimedOut {
+        /// The host asked for.
+        host: String,
+        /// The limit that was met: that of connecting, of one attempt, or of the whole call.
+        after: Duration,
+        /// No while waiting for a turn or a connection, yes once an answer had begun.
+        sent: Sent,
+    },
+    /// An answer with a status other than success, 429 or a redirect.
+    #[error("{path} answered with status {status}")]
+    Status {
+        /// The path asked for.
+        path: String,
+        /// The HTTP status, mostly 4xx or 5xx.
+        status: u16,
+    },
+    /// The upstream asked to wait (429), or the queue is paused or too long to wait for a turn.
+    #[error("asked to wait {retry_after_seconds} s")]
+    RateLimited {
+        /// Whole seconds until the next try, at least 1.
+        retry_after_seconds: u64,
+        /// Yes after a 429; no when the turn was refused here.
+        sent: Sent,
+    },
+    /// A redirect that is not followed: none was to be, too many came, or its origin is not listed.
+    #[error("{path} redirects to {to}")]
+    Redirected {
+        /// The path that redirected.
+        path: String,
+        /// Where to.
+        to: Location,
+    },
+    /// The body is larger than the session takes.
+    #[error("{path} answered more than {limit_bytes} bytes")]
+    TooLarge {
+        /// The path asked for.
+        path: String,
+        /// The limit of the session.
+        limit_bytes: u64,
+    },
+    /// A page where JSON was expected, as gateways and lost sessions answer.
+    #[error("{path} answered a page instead of JSON")]
+    Html {
+        /// The path asked for.
+        path: String,
+    },
+    /// The body or the JSON in it ends early.
+    #[error("the answer of {path} is cut off")]
+    Cut {
+        /// The path asked for.
+        path: String,
+    },
+    /// The body is neither JSON nor a page.
+    #[error("{path} did not answer JSON")]
+    NotJson {
+        /// The path asked for.
+        path: String,
+    },
+    /// The JSON has a shape that is not known.
+    #[error("{path} answered an unexpected shape at {field}: {why}")]
+    Shape {
+        /// The path asked for.
+        path: String,
+        /// The place in the answer (`data.result[3].train_no`), `.` for the whole.
+        field: String,
+        /// What was expected and which kind was found, without the value.
+        why: String,
+    },
+}
+
+impl Error {
+    /// Whether the upstream may have got the request.
+    pub fn sent(&self) -> Sent {
+        match self {
+            Self::Unreachable { fault, .. } => match fault {
+                Fault::Dns | Fault::Connect | Fault::Tls => Sent::No,
+                Fault::Reset | Fault::Other => Sent::Maybe,
+            },
+            Self::TimedOut { sent, .. } | Self::RateLimited { sent, .. } => *sent,
+            Self::Status { .. }
+            | Self::Redirected { .. }
+            | Self::TooLarge { .. }
+            | Self::Html { .. }
+            | Self::Cut { .. }
+            | Self::NotJson { .. }
+            | Self::Shape { .. } => Sent::Yes,
+        }
+    }
+
+    /// Whether a read is worth repeating: network faults, time-outs, 408, 5xx, and 429 where that is allowed.
+    pub(crate) fn is_passing(&self, also_rate_limited: bool) -> bool {
+        match self {
+            Self::Unreachable { fault, .. } => match fault {
+                Fault::Dns | Fault::Connect | Fault::Reset | Fault::Other => true,
+                Fault::Tls => false,
+            },
+            Self::TimedOut { .. } => true,
+            Self::Status { status, .. } => *status == 408 || *status >= 500,
+            Self::RateLimited { sent, .. } => also_rate_limited && *sent == Sent::Yes,
+            Self::Redirected { .. }
+            | Self::TooLarge { .. }
+            | Self::Html { .. }
+            | Self::Cut { .. }
+            | Self::NotJson { .. }
+            | Self::Shape { .. } => false,
+        }
+    }
+}

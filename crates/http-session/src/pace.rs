@@ -1,0 +1,113 @@
+//! One polite queue in front of an upstream; the only place that waits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use state::StateDir;
+use state::clock::unix_millis;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use crate::slots::Book;
+
+/// A queue of requests: one at a time in this process, in order of asking, and started `interval` apart
+/// among all processes on one state folder.
+///
+/// Sessions that speak to the same upstream share one. Without a usable folder the spacing holds in this
+/// process only.
+pub struct Pace {
+    book: Arc<Book>,
+    /// The slot of the first in the queue; it is left to the next when the first goes away.
+    queue: Arc<Mutex<Option<i64>>>,
+    /// Every waiter and the one whose turn it is hold a clone, so their number is known.
+    places: Arc<()>,
+}
+
+/// Leave to send one request; the next in the queue waits until this is dropped.
+pub struct Turn {
+    _queue: OwnedMutexGuard<Option<i64>>,
+    _place: Arc<()>,
+}
+
+impl Pace {
+    /// A queue of this process. Zero is no spacing. A turn farther away than `max_wait` is refused.
+    pub fn new(interval: Duration, max_wait: Duration) -> Self {
+        Self::with(Book::new(interval, max_wait, None))
+    }
+
+    /// A queue shared by all processes that use the same file name in the same state folder.
+    pub fn shared_in(folder: StateDir, file: &str, interval: Duration, max_wait: Duration) -> Self {
+        Self::with(Book::new(
+            interval,
+            max_wait,
+            Some((folder, file.to_owned())),
+        ))
+    }
+
+    fn with(book: Book) -> Self {
+        Self {
+            book: Arc::new(book),
+            queue: Arc::default(),
+            places: Arc::default(),
+        }
+    }
+
+    /// Whether other processes see this queue, as far as it was used until now.
+    pub fn is_shared(&self) -> bool {
+        self.book.is_shared()
+    }
+
+    /// Waits for one's turn. Dropping the future gives the place and the slot to the next.
+    ///
+    /// Fails at once with the wait when that would exceed the longest one: in a pause or a long queue.
+    pub async fn turn(&self) -> Result<Turn, Duration> {
+        let place = Arc::clone(&self.places);
+        let ahead = Arc::strong_count(&self.places).saturating_sub(2);
+        let Book {
+            interval, max_wait, ..
+        } = &*self.book;
+        let queued = interval.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
+        if queued > *max_wait {
+            return Err(queued);
+        }
+        let mut queue = Arc::clone(&self.queue).lock_owned().await;
+        loop {
+            let book = Arc::clone(&self.book);
+            // The queue goes along, so that a slot is noted even when nobody waits for it any more.
+            let step = move || {
+                let now = unix_millis();
+                let slot = book.reserve(now, *queue);
+                *queue = slot.ok();
+                (queue, slot.map(|at| at.abs_diff(now)))
+            };
+            let Ok((back, wait_millis)) = tokio::task::spawn_blocking(step).await else {
+                return Err(Duration::ZERO); // The runtime stops, nobody asks again.
+            };
+            queue = back;
+            match wait_millis? {
+                0 => break,
+                millis => wait(Duration::from_millis(millis)).await,
+            }
+        }
+        *queue = None;
+        Ok(Turn {
+            _queue: queue,
+            _place: place,
+        })
+    }
+
+    /// Lets no request start for a while, in all processes; at most an hour.
+    pub async fn pause(&self, pause: Duration) {
+        let book = Arc::clone(&self.book);
+        let step = move || book.pause(unix_millis(), pause);
+        let _stopped = tokio::task::spawn_blocking(step).await;
+    }
+}
+
+/// Waits, by the runtime's time.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one place that waits"
+)]
+pub(crate) async fn wait(duration: Duration) {
+    tokio::time::sleep(duration).await;
+}

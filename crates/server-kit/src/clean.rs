@@ -1,0 +1,44 @@
+//! Text from outside, made harmless to show.
+
+/// Most characters of one outside sentence that a result repeats.
+const LONGEST: usize = 500;
+
+/// `text` without control, zero-width and bidirectional characters and cut to 500 characters.
+/// Such characters hide words from a person that a model reads.
+pub fn outside(text: &str) -> String {
+    let shown = text.chars().filter(|c| !hidden(*c));
+    let mut clean: String = shown.clone().take(LONGEST).collect();
+    if shown.count() > LONGEST {
+        clean.push('…');
+    }
+    clean
+}
+
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_go_and_length_is_capped() {
+        for (text, expected) in [
+            (
+                "选择的查询日期不在预售日期范围内",
+                "选择的查询日期不在预售日期范围内".to_owned(),
+            ),
+            (
+                "a\u{202e}b\u{200b}c\u{feff}\u{e0041}\r\nd\u{1b}[31m",
+                "abcd[31m".to_owned(),
+            ),
+            (&"长".repeat(501), format!("{}…", "长".repeat(500))),
+        ] {
+            assert_eq!(outside(text), expected);
+        }
+    }
+}

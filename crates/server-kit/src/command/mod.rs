@@ -1,0 +1,180 @@
+//! The command line that all servers share.
+
+mod audit;
+mod call;
+mod doctor;
+mod setup;
+mod tools;
+
+use std::{
+    io::{IsTerminal, Write},
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use tracing::Level;
+
+use crate::{
+    Errand, Kit, log, serve,
+    served::Served,
+    settings::{Refusal, Settings},
+};
+
+/// The command did it.
+const DONE: u8 = 0;
+/// The tool or the check said no.
+const SAID_NO: u8 = 1;
+/// The command line does not parse; clap uses it too.
+const USAGE: u8 = 2;
+/// A setting stops the start.
+const CONFIGURATION: u8 = 3;
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Args)]
+struct Common {
+    /// 状态目录（默认为系统的用户数据目录）
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// 只读：不列出也不执行写工具
+    #[arg(long, global = true)]
+    read_only: bool,
+    /// 日志级别（error、warn、info、debug、trace），写到 stderr
+    #[arg(long, global = true, value_name = "LEVEL", default_value = "info")]
+    log: Level,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// 在标准输入输出上提供 MCP 服务（默认）
+    Serve,
+    /// 调用一次工具，结果 JSON 写到标准输出
+    Call(call::Options),
+    /// 列出工具
+    Tools(tools::Options),
+    /// 检查设置、状态目录与时钟；--live 另查网络
+    Doctor(doctor::Options),
+    /// 打印或写入某个 MCP 客户端的配置
+    Setup(setup::Options),
+    /// 查看审计记录，或校验其哈希链
+    Audit(audit::Options),
+}
+
+/// Everything a `main` does: reads the command line and the settings, then serves or runs a command.
+pub fn main<S: Errand>() -> ExitCode {
+    let line = parse::<S>();
+    log::to_stderr(line.common.log, S::ABOUT.name);
+    let code = match runtime() {
+        Ok(runtime) => runtime.block_on(run::<S>(line)),
+        Err(error) => {
+            tracing::error!(%error, "the runtime did not start");
+            SAID_NO
+        }
+    };
+    // A blocking read of standard input would otherwise hold the process.
+    std::process::exit(i32::from(code))
+}
+
+fn parse<S: Errand>() -> Line {
+    let about = S::ABOUT;
+    let version = format!("{} ({})", about.version, env!("ERRANDS_COMMIT"));
+    // clap keeps the version for the life of the process.
+    let version: &'static str = version.leak();
+    let matches = Line::command()
+        .name(about.name)
+        .about(about.title)
+        .version(version)
+        .get_matches();
+    Line::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+}
+
+async fn run<S: Errand>(line: Line) -> u8 {
+    let mut settings = Settings::of_process(S::ABOUT.prefix);
+    let started = start::<S>(&line.common, &mut settings);
+    let (server, kit) = match started {
+        Ok(started) => started,
+        Err(refusal) => {
+            tracing::error!("{refusal}");
+            return CONFIGURATION;
+        }
+    };
+    warn_of_slips(&settings, &kit);
+    match line.command.unwrap_or(Command::Serve) {
+        Command::Serve => match serve::stdio(Arc::new(Served::new(server, kit))).await {
+            Ok(()) => DONE,
+            Err(error) => {
+                tracing::error!(%error, "serving ended");
+                SAID_NO
+            }
+        },
+        Command::Call(options) => call::run(Served::new(server, kit), options).await,
+        Command::Tools(options) => tools::run(&Served::new(server, kit), options),
+        Command::Doctor(options) => doctor::run(&server, &kit, &settings, options).await,
+        Command::Setup(options) => setup::run::<S>(options),
+        Command::Audit(options) => audit::run(&kit, options),
+    }
+}
+
+fn start<S: Errand>(common: &Common, settings: &mut Settings) -> Result<(S, Kit), Refusal> {
+    let prefix = settings.prefix();
+    settings.flag(
+        crate::kit::DATA_DIR_FLAG,
+        common.data_dir.as_ref().map(|dir| dir.display()),
+    );
+    settings.flag(
+        &format!("{prefix}_READ_ONLY"),
+        common.read_only.then_some(1),
+    );
+    let kit = Kit::read(S::ABOUT.name, settings)?;
+    let server = S::start(&kit, settings)?;
+    Ok((server, kit))
+}
+
+fn warn_of_slips(settings: &Settings, kit: &Kit) {
+    for (name, near) in settings.unknown() {
+        let near = near
+            .map(|near| format!("；是否想写 {near}"))
+            .unwrap_or_default();
+        tracing::warn!("不认识的环境变量 {name}，已忽略{near}");
+    }
+    if kit.clock.is_fixed() {
+        tracing::warn!("时钟固定在 {}，仅供测试", kit.now());
+    }
+}
+
+/// Prints whole lines. A reader that is gone, such as `head`, is no fault of the command.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
+}
+
+/// JSON for a person when the output is a terminal, for a program otherwise.
+fn print_json(value: &impl serde::Serialize) {
+    let text = if std::io::stdout().is_terminal() {
+        serde_json::to_string_pretty(value)
+    } else {
+        serde_json::to_string(value)
+    };
+    match text {
+        Ok(text) => print(&text),
+        Err(error) => tracing::error!(%error, "the result cannot be written"),
+    }
+}

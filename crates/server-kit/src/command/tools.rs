@@ -1,0 +1,33 @@
+//! `tools`: the tool list, for people or as the exact JSON of `tools/list`.
+
+use clap::Args;
+
+use super::{DONE, print, print_json};
+use crate::{
+    Errand,
+    served::{Served, is_read},
+};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// 输出 tools/list 的原样 JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run<S: Errand>(served: &Served<S>, options: Options) -> u8 {
+    let list = served.list();
+    if options.json {
+        print_json(&list);
+        return DONE;
+    }
+    for tool in &list.tools {
+        let kind = if is_read(tool) { "只读" } else { "写入" };
+        let title = tool.title.as_deref().unwrap_or_default();
+        print(&format!("{}  [{kind}] {title}", tool.name));
+        for line in tool.description.as_deref().unwrap_or_default().lines() {
+            print(&format!("    {line}"));
+        }
+    }
+    DONE
+}

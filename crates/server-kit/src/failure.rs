@@ -1,0 +1,96 @@
+//! A refusal or fault as a tool answers it: code, sentence, what to do next.
+
+use std::time::Duration;
+
+use rmcp::{
+    ErrorData,
+    handler::server::tool::IntoCallToolResult,
+    model::{CallToolResponse, CallToolResult},
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What a tool answers instead of a result. The boundary adds `ok: false` and the text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Failure {
+    /// One word in upper snake case out of the table in the docs.
+    pub code: &'static str,
+    /// One Chinese sentence: what failed and for which input.
+    pub message: String,
+    /// Whether the same call may succeed later.
+    pub retryable: bool,
+    /// Seconds to wait before the same call makes sense.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+    /// What to do now, naming the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// The particulars: field, candidates, the service's sentence.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub data: Map<String, Value>,
+}
+
+impl Failure {
+    /// A failure that will not go away by itself.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            retryable: false,
+            retry_after: None,
+            next: None,
+            data: Map::new(),
+        }
+    }
+
+    /// The same call may succeed later.
+    #[must_use]
+    pub fn retryable(mut self) -> Self {
+        self.retryable = true;
+        self
+    }
+
+    /// The same call may succeed after `wait`, told in whole seconds, never zero.
+    #[must_use]
+    pub fn after(mut self, wait: Duration) -> Self {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        self.retry_after = Some(seconds.max(1));
+        self.retryable()
+    }
+
+    /// What to do now.
+    #[must_use]
+    pub fn next(mut self, step: impl Into<String>) -> Self {
+        self.next = Some(step.into());
+        self
+    }
+
+    /// One more particular.
+    #[must_use]
+    pub fn data(mut self, name: &str, value: impl Serialize) -> Self {
+        self.data.insert(name.to_owned(), json!(value));
+        self
+    }
+}
+
+/// `INVALID_ARGUMENT` for one field; `why` holds the problem and an example.
+pub fn bad_argument(field: &str, why: impl Into<String>) -> Failure {
+    Failure::new(
+        "INVALID_ARGUMENT",
+        format!("参数 {field} 有误：{}", why.into()),
+    )
+    .next("改正该参数后重试")
+    .data("field", field)
+}
+
+/// The answer when our own code failed; the cause stands in the log.
+pub(crate) fn internal() -> Failure {
+    Failure::new("INTERNAL", "工具内部出错，这是本程序的缺陷")
+        .next("换个参数重试；若仍出现，请附上 stderr 日志反馈")
+}
+
+impl IntoCallToolResult for Failure {
+    fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
+        Ok(CallToolResult::structured_error(json!(self)).into())
+    }
+}

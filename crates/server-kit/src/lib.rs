@@ -1,0 +1,44 @@
+//! What servers would otherwise repeat and that joins crates, SDK or terminal.
+//!
+//! A server implements [`Errand`] and calls [`main`]; the kit gives it the command line, serving on
+//! standard input and output, and one wrapped call: arguments checked against the tool's own
+//! schema, the read-only gate, audit rows, a panic boundary and one form of result. This is the only
+//! shared crate that names the SDK, which servers reach as `server_kit::rmcp`.
+
+mod arguments;
+mod clean;
+mod command;
+mod dialogue;
+pub mod doctor;
+mod errand;
+mod failure;
+mod host;
+mod input;
+mod kit;
+mod log;
+mod page;
+mod recorder;
+mod schema;
+mod serve;
+mod served;
+pub mod settings;
+pub mod time;
+
+pub use arguments::Parameters;
+pub use clean::outside;
+pub use command::main;
+pub use errand::{About, Errand};
+pub use failure::{Failure, bad_argument};
+pub use kit::Kit;
+pub use page::{Limits, Page};
+pub use rmcp;
+pub use served::{Call, Served};
+
+/// The known name that `word` most likely means, if any is near.
+pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|name| (strsim::jaro_winkler(word, name), name))
+        .filter(|(likeness, _)| *likeness > 0.85)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,162 @@
+//! A list cut at item borders to a count and a size, with a way to go on.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Serialize;
+
+use crate::failure::{Failure, bad_argument};
+
+/// Bytes of a result that are left for everything around the list.
+const AROUND: usize = 2 * 1024;
+
+/// How far one answer may go.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits<'a> {
+    /// Where the answer before ended: its `next_cursor`.
+    pub cursor: Option<&'a str>,
+    /// Most items.
+    pub items: usize,
+    /// Most bytes of the whole result as JSON text.
+    pub bytes: usize,
+}
+
+/// One part of a list. `total` counts the whole list, `returned` this part.
+#[derive(Debug, PartialEq)]
+pub struct Page<T> {
+    /// The items of this part, in the list's order.
+    pub items: Vec<T>,
+    /// Items of the whole list.
+    pub total: usize,
+    /// Given back as `cursor`, goes on after this part; absent at the end.
+    pub next_cursor: Option<String>,
+}
+
+impl<T: Serialize> Page<T> {
+    /// The part of `list` that `limits` allow. `key` tells items apart: a cursor carries a
+    /// fingerprint of all keys in order, so going on in a list that has changed since is refused
+    /// instead of repeating or leaving out items. Holds at least one item when any is left.
+    pub fn cut<K: Hash>(
+        list: Vec<T>,
+        limits: Limits<'_>,
+        key: impl Fn(&T) -> K,
+    ) -> Result<Self, Failure> {
+        let total = list.len();
+        let print = fingerprint(list.iter().map(key));
+        let start = match limits.cursor {
+            None => 0,
+            Some(cursor) => start(cursor, &print, total)?,
+        };
+        let mut room = limits.bytes.saturating_sub(AROUND);
+        let mut items = Vec::new();
+        for item in list.into_iter().skip(start).take(limits.items) {
+            let size = serde_json::to_vec(&item).map_or(0, |json| json.len() + 1);
+            if size > room && !items.is_empty() {
+                break;
+            }
+            room = room.saturating_sub(size);
+            items.push(item);
+        }
+        let end = start + items.len();
+        let next_cursor = (end < total).then(|| format!("{end}-{print}"));
+        Ok(Self {
+            items,
+            total,
+            next_cursor,
+        })
+    }
+
+    /// Items of this part.
+    pub fn returned(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether the list goes on.
+    pub fn truncated(&self) -> bool {
+        self.next_cursor.is_some()
+    }
+}
+
+fn fingerprint<K: Hash>(keys: impl Iterator<Item = K>) -> String {
+    let mut hasher = DefaultHasher::new();
+    keys.for_each(|key| key.hash(&mut hasher));
+    format!("{:016x}", hasher.finish())
+}
+
+fn start(cursor: &str, print: &str, total: usize) -> Result<usize, Failure> {
+    let parts = cursor.split_once('-');
+    let Some((Ok(at), given)) = parts.map(|(at, given)| (at.parse::<usize>(), given)) else {
+        return Err(bad_argument(
+            "cursor",
+            "不是本工具给出的 next_cursor；去掉它从头查起",
+        ));
+    };
+    if given != print || at >= total {
+        return Err(bad_argument(
+            "cursor",
+            "列表已变化或条件不同，无法接着翻页；去掉 cursor 重新查询",
+        ));
+    }
+    Ok(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(cursor: Option<&str>, items: usize, bytes: usize) -> Limits<'_> {
+        Limits {
+            cursor,
+            items,
+            bytes,
+        }
+    }
+
+    #[test]
+    fn pages_hold_every_item_once() {
+        let list = Vec::from_iter(0..7_u32);
+        let mut seen = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = Page::cut(list.clone(), limits(cursor.as_deref(), 3, 9_000), |n| *n)
+                .expect("a page");
+            assert_eq!(
+                (page.total, page.truncated()),
+                (7, page.next_cursor.is_some())
+            );
+            seen.extend(page.items);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, list);
+    }
+
+    #[test]
+    fn size_cuts_at_an_item_but_never_to_nothing() {
+        let list = vec!["a".repeat(500), "b".repeat(500), "c".repeat(500)];
+        let page = Page::cut(list.clone(), limits(None, 10, AROUND + 1_010), Clone::clone)
+            .expect("a page");
+        assert_eq!((page.returned(), page.truncated()), (2, true));
+        let page = Page::cut(list, limits(None, 10, 0), Clone::clone).expect("a page");
+        assert_eq!((page.returned(), page.truncated()), (1, true));
+    }
+
+    #[test]
+    fn a_cursor_of_another_list_is_refused() {
+        let first = Page::cut(vec![1, 2, 3], limits(None, 1, 9_000), |n| *n).expect("a page");
+        let cursor = first.next_cursor.expect("more");
+        for (list, cursor) in [
+            (vec![1, 2, 4], cursor.as_str()),
+            (vec![1, 2, 3], "x"),
+            (vec![1, 2, 3], "9-0"),
+        ] {
+            let refusal =
+                Page::cut(list, limits(Some(cursor), 1, 9_000), |n| *n).expect_err("refused");
+            assert_eq!(
+                (refusal.code, &refusal.data["field"]),
+                ("INVALID_ARGUMENT", &"cursor".into())
+            );
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Serving on standard input and output, and stopping properly.
+
+use std::{sync::Arc, time::Duration};
+
+use rmcp::{
+    RoleServer, ServiceExt,
+    service::ServerInitializeError,
+    transport::{async_rw::AsyncRwTransport, stdio_pipes},
+};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::{Errand, input::Input, served::Served};
+
+/// What calls under way may take after the end of input; hosts kill a child two seconds after it.
+const DRAIN: Duration = Duration::from_millis(1_100);
+
+/// What cancelled calls may take to end, and audit rows after them.
+const SETTLE: Duration = Duration::from_millis(400);
+
+/// Serves until standard input ends, the parent is gone or a signal asks to stop. After the end of
+/// input calls under way get their answers within [`DRAIN`]; what still runs then, or when asked to
+/// stop, is cancelled. Audit rows are on disk when this returns.
+pub(crate) async fn stdio<S: Errand>(served: Arc<Served<S>>) -> Result<(), ServerInitializeError> {
+    let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+    let (read, write) = stdio_pipes();
+    let input = Input::new(
+        AsyncRwTransport::<RoleServer, _, _>::new(read, write),
+        ended.clone(),
+    );
+    let running = tokio::select! {
+        started = Arc::clone(&served).serve_with_ct(input, stop.clone()) => match started {
+            Ok(running) => running,
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        },
+        // `serve` waits for the first message and would not hear a signal.
+        () = told_to_stop() => return Ok(()),
+    };
+    let asked = async {
+        tokio::select! {
+            () = ended.cancelled() => drop(timeout(DRAIN, told_to_stop()).await),
+            () = told_to_stop() => {}
+        }
+        stop.cancel();
+        let _ = timeout(SETTLE, std::future::pending::<()>()).await;
+    };
+    tokio::select! {
+        _ = running.waiting() => {}
+        () = asked => tracing::info!("calls under way were left behind"),
+    }
+    let _ = timeout(SETTLE, served.settle()).await;
+    Ok(())
+}
+
+/// Returns on SIGTERM, Ctrl-C, or when the parent that started this process is gone.
+async fn told_to_stop() {
+    tokio::select! {
+        () = state::platform::terminated() => {}
+        () = orphaned() => {}
+    }
+}
+
+async fn orphaned() {
+    let parent = state::platform::parent_id();
+    let mut tick = interval(Duration::from_secs(1));
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while state::platform::parent_id() == parent {
+        tick.tick().await;
+    }
+}

@@ -1,0 +1,266 @@
+//! One wrapped call, the same for every server: names, arguments, gate, audit, panic, result.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    handler::server::{
+        router::tool::ToolRouter,
+        tool::{IntoCallToolResult, ToolCallContext},
+    },
+    model::{
+        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
+        CustomRequest, CustomResult, ErrorCode, Implementation, JsonObject, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    },
+    service::RequestContext,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    Errand, Kit, arguments,
+    failure::{Failure, internal},
+    recorder::Recorder,
+    schema,
+};
+
+/// What one call carries. A handler takes it as `Extension(call): Extension<Call>`.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Joins the audit rows of this call; UUID v7.
+    pub id: Uuid,
+    /// The tool by its one inner name.
+    pub tool: String,
+    /// The client's own name, as it gave it.
+    pub host: Option<String>,
+    /// Most bytes of the result as JSON text.
+    pub result_bytes: usize,
+}
+
+/// A server behind the boundary: what the SDK serves.
+pub struct Served<S> {
+    server: S,
+    tools: ToolRouter<S>,
+    kit: Kit,
+    recorder: Recorder,
+    /// Inner names and the names they are listed under, where these differ.
+    renamed: Vec<(String, String)>,
+}
+
+impl<S: Errand> Served<S> {
+    /// Wraps `server`; schemas are made portable here, once.
+    pub fn new(server: S, kit: Kit) -> Self {
+        let mut tools = S::router();
+        for route in tools.map.values_mut() {
+            schema::seal(&mut route.attr);
+        }
+        let recorder = Recorder::new(kit.state.clone(), kit.clock);
+        let names = tools.map.keys().map(|inner| {
+            let listed = server.listed(inner).into_owned();
+            (inner.clone().into_owned(), listed)
+        });
+        let renamed = names.filter(|(inner, listed)| inner != listed).collect();
+        Self {
+            server,
+            tools,
+            kit,
+            recorder,
+            renamed,
+        }
+    }
+
+    /// The tools as `tools/list` gives them, in order of their names.
+    pub fn list(&self) -> ListToolsResult {
+        let allowed = |tool: &Tool| !self.kit.read_only || is_read(tool);
+        let mut tools: Vec<_> = self.tools.list_all().into_iter().filter(allowed).collect();
+        for tool in &mut tools {
+            tool.name = self.server.listed(&tool.name).into_owned().into();
+            tool.description = tool
+                .description
+                .take()
+                .map(|text| self.reword(&text).into());
+        }
+        ListToolsResult::with_all_items(tools)
+            .with_ttl_ms(3_600_000)
+            .with_cache_scope(CacheScope::Private)
+    }
+
+    /// Our own words with every tool under the name that it is listed under.
+    fn reword(&self, text: &str) -> String {
+        let mut reworded = text.to_owned();
+        for (inner, listed) in &self.renamed {
+            reworded = reworded.replace(inner, listed);
+        }
+        reworded
+    }
+
+    /// The server inside.
+    pub fn server(&self) -> &S {
+        &self.server
+    }
+
+    /// Waits until every audit row so far is on disk.
+    pub(crate) async fn settle(&self) {
+        self.recorder.settle().await;
+    }
+
+    async fn admitted(
+        &self,
+        tool: &Tool,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let cancelled = context.ct.clone();
+        let call = self
+            .tools
+            .call(ToolCallContext::new(&self.server, request, context));
+        tokio::select! {
+            answer = AssertUnwindSafe(call).catch_unwind() => match answer {
+                Ok(Err(ErrorData { data: Some(refusal), .. })) if refusal.get("code").is_some() => {
+                    Ok(CallToolResult::structured_error(refusal).into())
+                }
+                Ok(Ok(answer)) => Ok(answer),
+                Ok(Err(error)) => {
+                    tracing::error!(tool = %tool.name, code = error.code.0, "a tool failed inside the SDK");
+                    internal().into_call_tool_result()
+                }
+                Err(_) => {
+                    tracing::error!(tool = %tool.name, "a tool panicked; the call was answered INTERNAL");
+                    internal().into_call_tool_result()
+                }
+            },
+            () = cancelled.cancelled() => {
+                Failure::new("CANCELLED", "调用已取消").into_call_tool_result()
+            }
+        }
+    }
+
+    /// `next` names tools, in our own words only; no other field is touched.
+    fn reword_next(&self, result: &mut CallToolResult) {
+        let structure = result.structured_content.as_mut();
+        if let Some(Value::String(next)) = structure.and_then(|fields| fields.get_mut("next")) {
+            *next = self.reword(next);
+        }
+    }
+
+    /// Why the call may not even start, if so.
+    fn refusal(&self, tool: &Tool, given: &mut JsonObject) -> Option<Failure> {
+        if self.kit.read_only && !is_read(tool) {
+            let refusal = Failure::new(
+                "READ_ONLY",
+                format!("本服务以只读方式启动，{} 不可用", tool.name),
+            );
+            return Some(refusal.next("若确需写入，请去掉 --read-only 后重新启动服务"));
+        }
+        arguments::admit(given, &tool.input_schema).err()
+    }
+}
+
+impl<S: Errand> ServerHandler for Served<S> {
+    fn get_info(&self) -> ServerConfig {
+        let about = S::ABOUT;
+        let me = Implementation::new(about.name, about.version).with_title(about.title);
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(me)
+            .with_instructions(self.reword(about.instructions))
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(self.list())
+    }
+
+    async fn call_tool(
+        &self,
+        mut request: CallToolRequestParams,
+        mut context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = self.server.canonical(&request.name).into_owned();
+        let host = context.client_info().map(|client| client.name);
+        let call = Call {
+            id: Uuid::now_v7(),
+            tool: name.clone(),
+            host,
+            result_bytes: self.kit.result_bytes,
+        };
+        let Some(tool) = self.tools.get(&name) else {
+            self.recorder.unknown_tool(&call);
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool {:?}", request.name),
+                None,
+            ));
+        };
+        request.name = name.into();
+        let given = request.arguments.get_or_insert_default();
+        let refusal = self.refusal(tool, given);
+        let told = self.recorder.begin(&call, given, refusal.as_ref());
+        context.extensions.insert(call);
+        let mut response = match refusal {
+            Some(refusal) => refusal.into_call_tool_result(),
+            None => self.admitted(tool, request, context).await,
+        }?;
+        if let CallToolResponse::Complete(result) = &mut response {
+            self.reword_next(result);
+            dress(result, tool.output_schema.is_some());
+            self.recorder.end(told, result.structured_content.as_ref());
+        }
+        self.server.answered();
+        Ok(response)
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        // A known method whose parameters do not parse lands here; "unknown method" would mislead.
+        match request.method.as_str() {
+            method @ "tools/call" => Err(ErrorData::invalid_params(
+                format!("malformed parameters of {method}"),
+                None,
+            )),
+            method => Err(ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                method.to_owned(),
+                None,
+            )),
+        }
+    }
+}
+
+/// Gives a result its one form: `ok` first, `isError` to match, the structure again as text.
+/// A picture drops the structure, since hosts that are given both show the structure alone.
+fn dress(result: &mut CallToolResult, has_schema: bool) {
+    let Some(Value::Object(fields)) = result.structured_content.as_mut() else {
+        return;
+    };
+    let failed = result.is_error == Some(true);
+    let asks = fields
+        .get("code")
+        .is_some_and(|code| code == "NEED_CHALLENGE" || code == "CONFIRM_REQUIRED");
+    result.is_error = Some(failed && !asks);
+    fields.shift_insert(0, "ok".into(), json!(!failed));
+    let text = ContentBlock::text(Value::Object(fields.clone()).to_string());
+    let pictures: Vec<_> = result
+        .content
+        .drain(..)
+        .filter(|block| block.as_image().is_some())
+        .collect();
+    if !pictures.is_empty() && !has_schema {
+        result.structured_content = None;
+    }
+    result.content = std::iter::once(text).chain(pictures).collect();
+}
+
+/// Whether the tool changes nothing that another person or the service can notice.
+pub(crate) fn is_read(tool: &Tool) -> bool {
+    tool.annotations
+        .as_ref()
+        .and_then(|hints| hints.read_only_hint)
+        == Some(true)
+}

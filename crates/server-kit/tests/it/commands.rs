@@ -1,0 +1,173 @@
+//! The commands of a shell: what they print and how they end.
+
+use fixtures::mcp::{Client, Era};
+use serde_json::json;
+
+use crate::toy::{Ended, Place, binary, launch};
+
+const ECHO: &str = "{\"ok\":true,\"texts\":[\"a\"],\"count\":1}\n";
+
+fn ended(code: i32, out: &str, err: &str) -> Ended {
+    Ended {
+        code,
+        out: out.to_owned(),
+        err: err.to_owned(),
+    }
+}
+
+#[test]
+fn call_prints_the_result_and_tells_how_it_went() {
+    let place = Place::new();
+    let refusal = "{\"ok\":false,\"code\":\"RATE_LIMITED\",\"message\":\"问得太频繁\",\"retryable\":true,\"retry_after\":2,\"next\":\"2 秒后再次调用 ask\",\"data\":{\"said\":\"slow down\"}}\n";
+    for (args, input, expected) in [
+        (
+            vec!["call", "echo", "{\"text\":\"a\"}"],
+            "",
+            ended(0, ECHO, ""),
+        ),
+        (
+            vec!["call", "echo", "-"],
+            "{\"text\":\n \"a\"}\n",
+            ended(0, ECHO, ""),
+        ),
+        (vec!["call", "ask"], "", ended(1, refusal, "")),
+    ] {
+        assert_eq!(place.run_with(&args, &[], input), expected);
+    }
+}
+
+#[test]
+fn call_tells_of_a_slip_in_its_usage() {
+    let place = Place::new();
+    let wrong = |why: &str| {
+        let line = format!(
+            "ERROR server_kit::command::call: 参数不是 JSON 对象：{why}；例如 '{{\"text\":\"北京\"}}'\n"
+        );
+        ended(2, "", &line)
+    };
+    for (args, input, expected) in [
+        (
+            vec!["call", "echo", "{text:1}"],
+            "",
+            wrong("key must be a string at line 1 column 2"),
+        ),
+        (vec!["call", "echo", "[]"], "", wrong("不是对象")),
+        (
+            vec!["call", "echo", "-"],
+            "",
+            wrong("EOF while parsing a value at line 1 column 0"),
+        ),
+    ] {
+        assert_eq!(place.run_with(&args, &[], input), expected);
+    }
+    let unknown = place.run(&["call", "nothing"]);
+    let line =
+        "ERROR server_kit::command::call: unknown tool \"nothing\"；可用工具见 `toy-mcp tools`\n";
+    assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
+    assert!(unknown.err.ends_with(line), "{}", unknown.err);
+    assert_eq!(place.run(&["nonsense"]).code, 2);
+}
+
+#[test]
+fn tools_are_those_of_the_protocol() {
+    let place = Place::new();
+    let mut printed = place.run(&["tools", "--json"]).json();
+    let listed = |era| {
+        let client = Client::start(&launch(&place.path("state")), era);
+        client.request("tools/list", json!({}))
+    };
+    assert_eq!(listed(Era::Modern), Ok(printed.clone()));
+    // The older protocol has no types of results.
+    let kind = printed.as_object_mut().unwrap().shift_remove("resultType");
+    assert_eq!(kind, Some(json!("complete")));
+    assert_eq!(listed(Era::Legacy), Ok(printed));
+    let shown = place.run(&["tools", "--read-only"]);
+    let expected = "\
+ask  [只读] 提问
+    问一个现在答不了的问题，演示失败结果。
+break_it  [只读] 出错
+    总是出错，演示内部错误的样子。
+echo  [只读] 重复文本
+    把文本重复几遍。
+list_numbers  [只读] 列出数字
+    列出 1 到 total，分页返回：truncated 为 true 时用 next_cursor 续取。
+wait  [只读] 等待
+    等 TOY_WAIT_MS 毫秒后返回；可随时取消。
+";
+    assert_eq!(shown, ended(0, expected, ""));
+}
+
+#[test]
+fn doctor_tells_what_it_found() {
+    let place = Place::new();
+    let env = [("TOY_CLOCK", "2026-12-02T01:00:00Z"), ("TOY_WAIT", "3")];
+    let doctor = place.run_with(&["doctor", "--json"], &env, "");
+    let version = format!("toy-mcp 0.1.0 ({})", env!("ERRANDS_COMMIT"));
+    let home = place.path("").display().to_string();
+    let (home, binary) = (home.trim_end_matches('/'), binary());
+    let expected = json!([
+        { "check": "版本", "health": "ok", "found": version },
+        { "check": "程序", "health": "ok", "found": format!("{}（客户端配置中请用这个绝对路径）", binary.display()) },
+        {
+            "check": "时钟", "health": "warning", "found": "固定时钟，仅供测试",
+            "next": "删去环境变量 *_CLOCK，当前固定在 2026-12-02T09:00:00+08:00",
+        },
+        { "check": "状态目录", "health": "ok", "found": format!("{home}/toy-mcp 尚未建立，首次调用工具时建立") },
+        { "check": "设置", "health": "ok", "found": "TOY_CLOCK=2026-12-02T01:00:00Z（固定时钟（RFC 3339），仅供测试）" },
+        { "check": "设置", "health": "ok", "found": format!("ERRANDS_DATA_DIR={home}（状态目录的上级，各服务一个子目录）") },
+        { "check": "设置", "health": "warning", "found": "不认识的环境变量 TOY_WAIT，已忽略", "next": "是否想写 TOY_WAIT_MS；否则删去" },
+    ]);
+    assert_eq!((doctor.code, doctor.json()), (0, expected));
+    assert!(!place.path("toy-mcp").exists(), "looking changed something");
+
+    let shown = place.run(&["doctor"]);
+    let first = format!("[正常] 版本：{version}\n[正常] 程序：{}", binary.display());
+    assert!(
+        shown.code == 0 && shown.out.starts_with(&first),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn an_unknown_variable_is_named_with_its_neighbour() {
+    let place = Place::new();
+    for (variable, near) in [("TOY_WAIT_SM", "；是否想写 TOY_WAIT_MS"), ("TOY_X", "")] {
+        let args = ["call", "echo", "{\"text\":\"a\"}"];
+        let line =
+            format!(" WARN server_kit::command: 不认识的环境变量 {variable}，已忽略{near}\n");
+        assert_eq!(
+            place.run_with(&args, &[(variable, "1")], ""),
+            ended(0, ECHO, &line)
+        );
+    }
+}
+
+#[test]
+fn a_bad_setting_stops_the_start_and_is_named() {
+    let place = Place::new();
+    for (variable, value, why) in [
+        ("TOY_WAIT_MS", "soon", "应为 0 至 600000 的整数"),
+        ("TOY_READ_ONLY", "perhaps", "应为 1 或 0"),
+        ("TOY_RESULT_KIB", "1", "应为 4 至 900 的整数"),
+    ] {
+        let line = format!("ERROR server_kit::command: {variable}=\"{value}\" 无效：{why}\n");
+        for args in [&[][..], &["tools"], &["doctor"], &["call", "ask"]] {
+            assert_eq!(
+                place.run_with(args, &[(variable, value)], ""),
+                ended(3, "", &line)
+            );
+        }
+    }
+    let clock = place.run_with(&["tools"], &[("TOY_CLOCK", "noon")], "");
+    let begins = "ERROR server_kit::command: TOY_CLOCK=\"noon\" 无效：";
+    assert!(
+        clock.code == 3 && clock.err.starts_with(begins),
+        "{clock:?}"
+    );
+}
+
+#[test]
+fn the_version_has_name_and_commit() {
+    let expected = format!("toy-mcp 0.1.0 ({})\n", env!("ERRANDS_COMMIT"));
+    assert_eq!(Place::new().run(&["--version"]), ended(0, &expected, ""));
+}

@@ -1,0 +1,295 @@
+//! What a caller wants left out, and how much each wish left out.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use server_kit::time::Moment;
+
+use crate::{
+    domain::{
+        seats::SeatName,
+        stations::Place,
+        tickets::{NamedStation, Train, TrainKind, lowest_price},
+    },
+    error::Error,
+};
+
+/// How a list is ordered. Also an argument.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SortBy {
+    #[default]
+    Depart,
+    Arrive,
+    Duration,
+    Price,
+}
+
+/// Wishes that act on trains and, leg by leg, on transfer plans.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filters {
+    /// Empty for all.
+    pub(crate) train_types: Vec<TrainKind>,
+    pub(crate) depart: Window,
+    pub(crate) arrive: Window,
+    pub(crate) only_available: bool,
+    pub(crate) seat_type: Option<SeatName>,
+    pub(crate) sort_by: SortBy,
+}
+
+/// A span of time with both ends in it. An open end is `None`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Window {
+    pub(crate) after: Option<Moment>,
+    pub(crate) before: Option<Moment>,
+}
+
+/// A list on its way through the wishes.
+pub(crate) struct Sieve<T> {
+    pub(crate) kept: Vec<T>,
+    pub(crate) removed: BTreeMap<&'static str, usize>,
+}
+
+impl Window {
+    /// Reads the ends as hours and minutes of `date`; hours from 24 on are of the days after.
+    pub(crate) fn read(
+        date: Date,
+        (after_field, after): (&'static str, Option<&str>),
+        (before_field, before): (&'static str, Option<&str>),
+    ) -> Result<Self, Error> {
+        let read =
+            |field, text: Option<&str>| text.map(|text| moment(date, field, text)).transpose();
+        let window = Self {
+            after: read(after_field, after)?,
+            before: read(before_field, before)?,
+        };
+        match (window.after, window.before) {
+            (Some(after), Some(before)) if after > before => Err(Error::Argument {
+                field: before_field,
+                why: format!(
+                    "早于 {after_field}，没有车能满足；跨过午夜请把次日写成 24 点以后，例如 30:00 为次日 06:00"
+                ),
+            }),
+            _ => Ok(window),
+        }
+    }
+
+    /// Whether the moment lies in the window. An unknown one does only when both ends are open.
+    pub(crate) fn holds(&self, moment: Option<Moment>) -> bool {
+        let after = self
+            .after
+            .is_none_or(|after| moment.is_some_and(|at| at >= after));
+        let before = self
+            .before
+            .is_none_or(|before| moment.is_some_and(|at| at <= before));
+        after && before
+    }
+}
+
+fn moment(date: Date, field: &'static str, text: &str) -> Result<Moment, Error> {
+    let refuse = || Error::Argument {
+        field,
+        why: format!("{text:?} 不是 HH:MM（00:00–47:59，24 点以后为次日），例如 08:30"),
+    };
+    let (hours, minutes) = text.trim().split_once(':').ok_or_else(refuse)?;
+    let number = |part: &str, below: i64| {
+        let plain = part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+        plain
+            .then(|| part.parse::<i64>().ok())
+            .flatten()
+            .filter(|number| *number < below)
+    };
+    let hours = number(hours, 48).ok_or_else(refuse)?;
+    let minutes = number(minutes, 60).ok_or_else(refuse)?;
+    Ok(Moment::at(date.at(0, 0, 0, 0)).plus_minutes(hours * 60 + minutes))
+}
+
+impl<T> Sieve<T> {
+    pub(crate) fn new(all: Vec<T>) -> Self {
+        Self {
+            kept: all,
+            removed: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps what the wish wants and counts the rest under its name.
+    pub(crate) fn keep(&mut self, wish: &'static str, wanted: impl Fn(&T) -> bool) {
+        let before = self.kept.len();
+        self.kept.retain(wanted);
+        let gone = before - self.kept.len();
+        if gone > 0 {
+            *self.removed.entry(wish).or_default() += gone;
+        }
+    }
+}
+
+/// What the wishes look at: a train, or the trains of a plan.
+pub(crate) trait Ride {
+    /// The trains ridden, in order.
+    fn trains(&self) -> &[Train];
+    /// Leaving the first station.
+    fn departs(&self) -> Option<Moment>;
+    /// Reaching the last station.
+    fn arrives(&self) -> Option<Moment>;
+    /// On the way, changes included.
+    fn minutes(&self) -> Option<u32>;
+}
+
+impl Ride for Train {
+    fn trains(&self) -> &[Train] {
+        std::slice::from_ref(self)
+    }
+
+    fn departs(&self) -> Option<Moment> {
+        self.depart_at
+    }
+
+    fn arrives(&self) -> Option<Moment> {
+        self.arrive_at
+    }
+
+    fn minutes(&self) -> Option<u32> {
+        self.duration_minutes
+    }
+}
+
+impl Filters {
+    /// Applies every wish, both places first, and sorts what is left.
+    pub(crate) fn sift<T: Ride>(&self, from: &Place, to: &Place, rides: Vec<T>) -> Sieve<T> {
+        let mut sieve = Sieve::new(rides);
+        // Both ends were widened to their cities; who named a station wants that one.
+        sieve.keep("from", |ride| {
+            ride.trains()
+                .first()
+                .is_some_and(|train| is_at(from, &train.from_station))
+        });
+        sieve.keep("to", |ride| {
+            ride.trains()
+                .last()
+                .is_some_and(|train| is_at(to, &train.to_station))
+        });
+        if !self.train_types.is_empty() {
+            sieve.keep("train_types", |ride| {
+                ride.trains()
+                    .iter()
+                    .all(|train| self.train_types.contains(&train.kind()))
+            });
+        }
+        sieve.keep("depart_window", |ride| self.depart.holds(ride.departs()));
+        sieve.keep("arrive_window", |ride| self.arrive.holds(ride.arrives()));
+        if self.seat_type.is_some() {
+            sieve.keep("seat_type", |ride| {
+                ride.trains()
+                    .iter()
+                    .all(|train| train.offers(self.seat_type))
+            });
+        }
+        if self.only_available {
+            sieve.keep("only_available", |ride| {
+                ride.trains()
+                    .iter()
+                    .all(|train| train.available(self.seat_type))
+            });
+        }
+        sieve.kept.sort_by(|a, b| self.order(a, b));
+        sieve
+    }
+
+    /// Unknown values come last; equal ones in order of departure, then of train code.
+    fn order<T: Ride>(&self, a: &T, b: &T) -> Ordering {
+        let price = |ride: &T| lowest_price(ride.trains(), self.seat_type);
+        let first = match self.sort_by {
+            SortBy::Depart => Ordering::Equal,
+            SortBy::Arrive => known_first(a.arrives(), b.arrives(), Ord::cmp),
+            SortBy::Duration => known_first(a.minutes(), b.minutes(), Ord::cmp),
+            SortBy::Price => known_first(price(a), price(b), f64::total_cmp),
+        };
+        let codes = |ride: &T| {
+            Vec::from_iter(
+                ride.trains()
+                    .iter()
+                    .map(|train| train.train_code.as_str().to_owned()),
+            )
+        };
+        first
+            .then_with(|| known_first(a.departs(), b.departs(), Ord::cmp))
+            .then_with(|| codes(a).cmp(&codes(b)))
+    }
+}
+
+fn known_first<V>(a: Option<V>, b: Option<V>, compare: impl Fn(&V, &V) -> Ordering) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => compare(&a, &b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => Ordering::Equal,
+    }
+}
+
+/// Whether a row's station belongs to the place. A city takes every row: the service widens both
+/// ends to the city by itself, its own list of stations included.
+pub(super) fn is_at(place: &Place, station: &NamedStation) -> bool {
+    use crate::domain::stations::PlaceKind;
+    place.kind == PlaceKind::City
+        || match &station.telecode {
+            Some(telecode) => place.holds(telecode),
+            None => place.name == station.name,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn window(after: Option<&str>, before: Option<&str>) -> Result<Window, Error> {
+        Window::read(
+            date(2026, 12, 2),
+            ("arrive_after", after),
+            ("arrive_before", before),
+        )
+    }
+
+    #[test]
+    fn a_window_compares_whole_moments() {
+        let at = |text: &str| moment(date(2026, 12, 2), "x", text).expect("a moment");
+        for (after, before, moment, inside) in [
+            (Some("08:00"), None, Some(at("08:00")), true),
+            (Some("08:00"), None, Some(at("07:59")), false),
+            // Half past six the next morning is after eight this evening, and not before noon today.
+            (Some("20:00"), None, Some(at("30:30")), true),
+            (None, Some("12:00"), Some(at("30:30")), false),
+            (None, Some("31:00"), Some(at("30:30")), true),
+            (Some("24:00"), Some("24:30"), Some(at("24:05")), true),
+            (Some("00:00"), None, None, false),
+            (None, None, None, true),
+        ] {
+            let window = window(after, before).expect("a window");
+            assert_eq!(
+                window.holds(moment),
+                inside,
+                "{after:?} {before:?} {moment:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_window_is_refused_by_field() {
+        for (after, before, field) in [
+            (Some("8:00"), None, "arrive_after"),
+            (Some("08:60"), None, "arrive_after"),
+            (None, Some("48:00"), "arrive_before"),
+            (None, Some("+8:00"), "arrive_before"),
+            (None, Some("0800"), "arrive_before"),
+            (Some("20:00"), Some("08:00"), "arrive_before"),
+        ] {
+            match window(after, before) {
+                Err(Error::Argument { field: refused, .. }) => assert_eq!(refused, field),
+                other => panic!("{after:?} {before:?}: {other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Lists of plans over several pages of the service: read to the end, or told why not.
+
+use std::time::Duration;
+
+use fixtures::upstream::Fault;
+use serde_json::{Value, json};
+
+use crate::{
+    expected::{codes, journey, transfers},
+    world::world,
+};
+
+/// A whole page, so that the next fault meets the next page.
+const HONEST: Fault = Fault::SlowAnswer(Duration::ZERO);
+
+/// How many plans there are, and whether that is all.
+fn extent(answer: &Value) -> Value {
+    json!([
+        answer["total"],
+        answer["complete"],
+        answer["incomplete_reason"]
+    ])
+}
+
+#[test]
+fn pages_are_read_until_the_list_ends_or_does_not() {
+    let world = world();
+    let check = |from: &str, to: &str, expected: Value, cursors: &[&str]| {
+        world.each(|fake| assert_eq!(fake.faults_left("transfers"), 0));
+        let before = world
+            .worlds()
+            .each_ref()
+            .map(|world| world.fake.journal().of("transfers").len());
+        let answer = transfers(&world, from, to, &json!({}));
+        assert_eq!(extent(&answer), expected, "{from} {to}");
+        for (world, before) in world.worlds().iter().zip(before) {
+            let seen = world.fake.journal().of("transfers");
+            let asked = seen[before..]
+                .iter()
+                .map(|seen| seen.parameter("result_index").expect("a cursor"));
+            assert_eq!(Vec::from_iter(asked), cursors, "{from} {to}");
+        }
+    };
+    check("北京", "桂林", json!([23, true, null]), &["0", "10", "20"]);
+    // Eighty plans: five pages are enough.
+    check(
+        "北京",
+        "昆明",
+        json!([50, false, "page_limit"]),
+        &["0", "10", "20", "30", "40"],
+    );
+    // The second page names its own cursor again and repeats the first: each plan is told once.
+    check(
+        "上海",
+        "桂林",
+        json!([10, false, "repeated_cursor"]),
+        &["0", "10"],
+    );
+    // An empty page is the end, whatever it says about more.
+    check("上海", "昆明", json!([10, true, null]), &["0", "10"]);
+    check("北京", "拉萨", json!([0, true, null]), &["0"]);
+}
+
+#[test]
+fn every_plan_of_a_long_list_comes_exactly_once() {
+    let world = world();
+    let check = |to: &str, count: usize| {
+        let arguments = journey("北京", to, &json!({"max_results": 100}));
+        let plans = world.follow("12306_query_transfer", arguments, "plans");
+        let expected = Vec::from_iter((1..=count).map(|n| format!("G{}+G{}", 4000 + n, 6000 + n)));
+        assert_eq!(codes(&json!({"plans": plans})), expected);
+    };
+    check("桂林", 23);
+    check("昆明", 50);
+    world.each(|fake| assert_eq!(fake.journal().of("transfers").len(), 3 + 5));
+}
+
+#[test]
+fn a_page_that_fails_later_leaves_the_plans_before_it() {
+    let limited = Fault::RateLimited { retry_after: None };
+    let broken = Fault::Status(503, Vec::new());
+    for (faults, reason) in [
+        (vec![HONEST, limited.clone()], "rate_limited"),
+        // A passing fault is met by one more attempt, and only then by an end.
+        (
+            vec![HONEST, broken.clone(), broken.clone()],
+            "upstream_failed",
+        ),
+        (vec![HONEST, Fault::CutBody], "upstream_failed"),
+    ] {
+        let world = world();
+        world.each(|fake| {
+            faults
+                .iter()
+                .for_each(|fault| fake.fault("transfers", 1, fault.clone()))
+        });
+        let answer = transfers(&world, "北京", "桂林", &json!({}));
+        assert_eq!(extent(&answer), json!([10, false, reason]), "{faults:?}");
+        world.each(|fake| assert_eq!(fake.faults_left("transfers"), 0, "{faults:?}"));
+    }
+    let world = world();
+    world.each(|fake| {
+        [HONEST, broken.clone()]
+            .into_iter()
+            .for_each(|fault| fake.fault("transfers", 1, fault))
+    });
+    assert_eq!(
+        extent(&transfers(&world, "北京", "桂林", &json!({}))),
+        json!([23, true, null])
+    );
+}

@@ -1,0 +1,17 @@
+// The official TypeScript SDK, first generation: the handshake era only, and the strictest validator of all.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { play } from './play.mjs';
+
+await play(async (server) => {
+  const client = new Client({ name: 'interop-ts-v1', version: '1.0.0' });
+  await client.connect(new StdioClientTransport(server));
+  return {
+    era: 'legacy',
+    tools: async () => (await client.listTools()).tools,
+    call: (name, args, signal) => client.callTool({ name, arguments: args }, undefined, { signal }),
+    validate: (schema, value) => new AjvJsonSchemaValidator().getValidator(schema)(value).errorMessage,
+    close: () => client.close(),
+  };
+});

@@ -1,0 +1,43 @@
+//! The servers, one entry each: what the commands need to know of them beyond what they say themselves.
+
+/// One server of the workspace.
+pub(crate) struct Server {
+    /// Its package, its binary and its page in `docs/tools/`.
+    pub(crate) name: &'static str,
+    /// What its environment variables begin with.
+    pub(crate) prefix: &'static str,
+    /// How large the stripped release binary may be, in MB of 10⁶ bytes.
+    pub(crate) binary_mb: f64,
+    /// Settings that keep background work out of what `bench` measures.
+    pub(crate) still: &'static [(&'static str, &'static str)],
+    /// The tool that `bench` calls, with the arguments of a first call and of one that no cache answers.
+    pub(crate) measured: (&'static str, &'static str, &'static str),
+    /// Limits for its benchmarks of `cargo bench`, by a part of the name, in milliseconds.
+    pub(crate) micro_ms: &'static [(&'static str, f64)],
+}
+
+/// All servers, in the order in which the commands go through them.
+pub(crate) const SERVERS: &[Server] = &[Server {
+    name: "rail-mcp",
+    prefix: "RAIL",
+    binary_mb: 6.0,
+    still: &[("RAIL_STATIONS_REFRESH_DAYS", "0")],
+    measured: (
+        "12306_query_tickets",
+        r#"{"date":"+1","from":"北京","to":"上海"}"#,
+        r#"{"date":"+2","from":"北京","to":"上海"}"#,
+    ),
+    micro_ms: &[("station_script", 5.0), ("thousand_ticket_rows", 10.0)],
+}];
+
+impl Server {
+    /// The name without `-mcp`: its fake upstream, its interop plan and its page in `docs/upstreams/`.
+    pub(crate) fn topic(&self) -> &'static str {
+        topic(self.name)
+    }
+}
+
+/// The topic of a server that is called `name`.
+pub(crate) fn topic(name: &str) -> &str {
+    name.strip_suffix("-mcp").unwrap_or(name)
+}
