@@ -32,7 +32,7 @@ pub(crate) fn run(required: &[String]) -> Outcome {
         return Ok(());
     }
     let names: Vec<_> = SERVERS.iter().map(|server| server.name).collect();
-    let servers = build(&names, "dev")?;
+    let servers = build(&names, "ci")?;
     let fixtures = build(&[FIXTURES], "dev")?;
     let (mut passed, mut failed) = (0, 0);
     for server in SERVERS {

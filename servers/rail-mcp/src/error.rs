@@ -219,6 +219,8 @@ fn unavailable(message: String) -> Failure {
 }
 
 fn changed(path: &str, field: &str, why: &str) -> Failure {
+    // A field may be a key of the service's own choosing, and a path may come from its page.
+    let (path, field) = (outside(path), outside(field));
     Failure::new(
         "UPSTREAM_CHANGED",
         format!("12306 的接口与本程序所知不同：{path} 的 {field}（{why}）"),

@@ -66,7 +66,7 @@ fn hit(hit: wire::Hit) -> Result<TrainHit, &'static str> {
 
 /// The stops of a train that leaves its origin on `origin_day`, all of them `in_section`.
 ///
-/// Empty when the service knows no stops. Fails with `Drift` when the day counter 不是数字.
+/// Empty when the service knows no stops. Fails with `Drift` when the day counter is no number.
 pub fn stops(
     answer: Value,
     origin_day: Date,
