@@ -33,7 +33,7 @@ pub(crate) fn run(runs: usize, micro: bool) -> Outcome {
     for server in SERVERS {
         rows.extend(measure(server, &built, runs)?);
         if micro {
-            let benches = ["bench", "--package", server.name, "--benches"];
+            let benches = ["bench", "--package", server.name, "--bench", "*"];
             let said = output(cargo(&benches).stderr(Stdio::inherit()))?;
             rows.extend(micro_rows(server, &said));
         }

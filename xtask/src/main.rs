@@ -42,7 +42,7 @@ enum Command {
     Ci,
     /// The rules of this tree that no compiler knows
     Tidy,
-    /// Write docs/tools/<server>.md from what the servers say of their tools
+    /// Write the pages of docs/tools/ from what the servers say of their tools
     Schema {
         /// Write nothing, fail when a page is stale
         #[arg(long)]

@@ -12,7 +12,7 @@ pub(crate) struct Server {
     pub(crate) still: &'static [(&'static str, &'static str)],
     /// The tool that `bench` calls, with the arguments of a first call and of one that no cache answers.
     pub(crate) measured: (&'static str, &'static str, &'static str),
-    /// Limits for its benchmarks of `cargo bench`, by a part of the name, in milliseconds.
+    /// Limits for its benchmarks of `cargo bench`, by name, in milliseconds.
     pub(crate) micro_ms: &'static [(&'static str, f64)],
 }
 

@@ -20,4 +20,5 @@ pub use chain::Intact;
 pub use error::{Error, Why};
 pub use log::{Audit, RETENTION};
 pub use names::{Event, Phase, Status};
+pub use redact::{is_secret_name, without_secrets};
 pub use row::{Filter, Outcome, Row, Subject};

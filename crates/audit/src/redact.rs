@@ -96,6 +96,11 @@ impl Kind {
     }
 }
 
+/// Whether what stands under this name may be shown nowhere: a field of arguments, a setting.
+pub fn is_secret_name(name: &str) -> bool {
+    matches!(Kind::of(name), Kind::Secret)
+}
+
 /// The arguments of a call as they may be kept: the same shape, short, without secrets.
 pub(crate) fn arguments(arguments: &Value) -> Value {
     walk(arguments, Kind::Plain, MAX_DEPTH, &mut { MAX_VALUES })
@@ -112,6 +117,12 @@ pub(crate) fn text(text: &str) -> String {
             format!("[len={length}]")
         };
     }
+    without_secrets(text)
+}
+
+/// A text in one line, with `***` in place of what looks like a secret: the login in an address, what
+/// follows `password=` and the like, tokens of known forms.
+pub fn without_secrets(text: &str) -> String {
     let line = text.replace(char::is_control, " ");
     let line = hide_login(&hide_assigned(&line));
     TOKEN_FORMS

@@ -81,7 +81,7 @@ pub enum Error {
         /// No while waiting for a turn or a connection, yes once an answer had begun.
         sent: Sent,
     },
-    /// An answer with a status other than success, 429 or a redirect.
+    /// An answer with a status other than success, one that asks to wait, or a redirect.
     #[error("{path} answered with status {status}")]
     Status {
         /// The path asked for.
@@ -89,13 +89,19 @@ pub enum Error {
         /// The HTTP status, mostly 4xx or 5xx.
         status: u16,
     },
-    /// The upstream asked to wait (429), or the queue is paused or too long to wait for a turn.
+    /// The upstream asked to wait: 429, 503 with `Retry-After`, or the pause after one of them.
     #[error("asked to wait {retry_after_seconds} s")]
     RateLimited {
-        /// Whole seconds until the next try, at least 1.
+        /// Whole seconds until the next try, at least 1. No pause is longer than an hour.
         retry_after_seconds: u64,
-        /// Yes after a 429; no when the turn was refused here.
+        /// Yes after such an answer; no when the turn was refused here, in the pause.
         sent: Sent,
+    },
+    /// No turn: so many requests of our own come first. The upstream asked for nothing.
+    #[error("the local queue is longer than a caller waits: {retry_after_seconds} s")]
+    Busy {
+        /// Whole seconds until the turn would have come, at least 1.
+        retry_after_seconds: u64,
     },
     /// A redirect that is not followed: none was to be, too many came, or its origin is not listed.
     #[error("{path} redirects to {to}")]
@@ -144,6 +150,19 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn rate_limited(wait: Duration, sent: Sent) -> Self {
+        Self::RateLimited {
+            retry_after_seconds: whole_seconds(wait),
+            sent,
+        }
+    }
+
+    pub(crate) fn busy(wait: Duration) -> Self {
+        Self::Busy {
+            retry_after_seconds: whole_seconds(wait),
+        }
+    }
+
     /// Whether the upstream may have got the request.
     pub fn sent(&self) -> Sent {
         match self {
@@ -152,6 +171,7 @@ impl Error {
                 Fault::Reset | Fault::Other => Sent::Maybe,
             },
             Self::TimedOut { sent, .. } | Self::RateLimited { sent, .. } => *sent,
+            Self::Busy { .. } => Sent::No,
             Self::Status { .. }
             | Self::Redirected { .. }
             | Self::TooLarge { .. }
@@ -172,7 +192,8 @@ impl Error {
             Self::TimedOut { .. } => true,
             Self::Status { status, .. } => *status == 408 || *status >= 500,
             Self::RateLimited { sent, .. } => also_rate_limited && *sent == Sent::Yes,
-            Self::Redirected { .. }
+            Self::Busy { .. }
+            | Self::Redirected { .. }
             | Self::TooLarge { .. }
             | Self::Html { .. }
             | Self::Cut { .. }
@@ -180,4 +201,9 @@ impl Error {
             | Self::Shape { .. } => false,
         }
     }
+}
+
+/// Rounded up, and at least one, so that who waits so long is not too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }

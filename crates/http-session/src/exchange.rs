@@ -3,8 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{
-    ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, DATE, HeaderMap, HeaderName, LOCATION,
-    RETRY_AFTER, USER_AGENT,
+    ACCEPT, ACCEPT_LANGUAGE, COOKIE, DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
@@ -74,10 +73,9 @@ impl Request {
             .get(url, limits.connect)
             .await
             .map_err(unreachable)?;
-        let turn = timeout_at(call.at, pace.turn())
+        let _turn = timeout_at(call.at, pace.turn())
             .await
-            .map_err(|_| late(call.limit, Sent::No))?;
-        let _turn = turn.map_err(|wait| rate_limited(wait, Sent::No))?;
+            .map_err(|_| late(call.limit, Sent::No))??;
 
         let started = Instant::now();
         let attempt = Deadline::after(limits.attempt);
@@ -109,10 +107,9 @@ impl Request {
         if base.holds(url) {
             session.jar.keep(url, response.headers());
         }
-        if status == StatusCode::TOO_MANY_REQUESTS {
-            let rest = retry_after(response.headers()).unwrap_or(DEFAULT_PAUSE);
-            pace.pause(rest).await;
-            return Err(rate_limited(rest, Sent::Yes));
+        if let Some(rest) = rest(&response) {
+            let paused = pace.pause(rest).await;
+            return Err(Error::rate_limited(paused, Sent::Yes));
         }
         if let Some(to) = redirect(url, &response) {
             return Ok(Answer::Moved(to));
@@ -123,17 +120,10 @@ impl Request {
                 status: status.as_u16(),
             });
         }
-        let content_type = text(response.headers(), &CONTENT_TYPE).map(str::to_owned);
         let body = timeout_at(deadline.at, body::read(response, &path, limits.body_bytes))
             .await
             .map_err(|_| late(deadline.limit, Sent::Yes))??;
-        Ok(Answer::Here(Reply {
-            status: status.as_u16(),
-            content_type,
-            body,
-            url: url.clone(),
-            path,
-        }))
+        Ok(Answer::Here(Reply { body, path }))
     }
 
     fn headers_for(&self, url: &Url) -> HeaderMap {
@@ -155,11 +145,13 @@ impl Request {
     }
 }
 
-fn rate_limited(wait: Duration, sent: Sent) -> Error {
-    let retry_after_seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    Error::RateLimited {
-        retry_after_seconds: retry_after_seconds.max(1),
-        sent,
+/// The rest that an answer asks for. A 503 that names none is a passing fault.
+fn rest(response: &Response) -> Option<Duration> {
+    let named = retry_after(response.headers());
+    match response.status() {
+        StatusCode::TOO_MANY_REQUESTS => Some(named.unwrap_or(DEFAULT_PAUSE)),
+        StatusCode::SERVICE_UNAVAILABLE => named,
+        _ => None,
     }
 }
 

@@ -57,6 +57,14 @@ where
         outcome.unwrap_or_else(|| resume_unwind(Box::new("a joined read panicked")))
     }
 
+    /// Drops the kept result, so that the next caller reads anew. A read under way stays.
+    pub fn forget(&self, key: &K) {
+        let mut entries = self.entries();
+        if let Some(Entry::Kept { .. }) = entries.get(key) {
+            entries.remove(key);
+        }
+    }
+
     fn find_or_start<F>(&self, key: &K, read: impl FnOnce() -> F) -> Result<V, Shared<Read<V, E>>>
     where
         F: Future<Output = Result<V, E>> + Send + 'static,

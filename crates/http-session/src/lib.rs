@@ -19,7 +19,6 @@ mod slots;
 
 pub use bytes::Bytes;
 pub use reqwest::header;
-pub use url::Url;
 
 pub use crate::error::{Error, Fault, Location, Sent};
 pub use crate::joined::Joined;

@@ -40,11 +40,6 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// The whole base address, prefix included.
-    pub fn url(&self) -> &Url {
-        &self.0
-    }
-
     /// Whether an address has this scheme, host and port.
     pub(crate) fn holds(&self, url: &Url) -> bool {
         self.0.origin() == url.origin()

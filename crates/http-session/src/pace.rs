@@ -7,7 +7,8 @@ use state::StateDir;
 use state::clock::unix_millis;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use crate::slots::Book;
+use crate::error::{Error, Sent};
+use crate::slots::{Book, LONGEST_PAUSE, Refusal};
 
 /// A queue of requests: one at a time in this process, in order of asking, and started `interval` apart
 /// among all processes on one state folder.
@@ -51,15 +52,11 @@ impl Pace {
         }
     }
 
-    /// Whether other processes see this queue, as far as it was used until now.
-    pub fn is_shared(&self) -> bool {
-        self.book.is_shared()
-    }
-
     /// Waits for one's turn. Dropping the future gives the place and the slot to the next.
     ///
-    /// Fails at once with the wait when that would exceed the longest one: in a pause or a long queue.
-    pub async fn turn(&self) -> Result<Turn, Duration> {
+    /// Fails at once when the wait would exceed the longest one: with [`Error::RateLimited`] in a pause and
+    /// with [`Error::Busy`] in a long queue.
+    pub async fn turn(&self) -> Result<Turn, Error> {
         let place = Arc::clone(&self.places);
         let ahead = Arc::strong_count(&self.places).saturating_sub(2);
         let Book {
@@ -67,7 +64,7 @@ impl Pace {
         } = &*self.book;
         let queued = interval.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
         if queued > *max_wait {
-            return Err(queued);
+            return Err(Error::busy(queued));
         }
         let mut queue = Arc::clone(&self.queue).lock_owned().await;
         loop {
@@ -80,12 +77,14 @@ impl Pace {
                 (queue, slot.map(|at| at.abs_diff(now)))
             };
             let Ok((back, wait_millis)) = tokio::task::spawn_blocking(step).await else {
-                return Err(Duration::ZERO); // The runtime stops, nobody asks again.
+                return Err(Error::busy(Duration::ZERO)); // The runtime stops, nobody asks again.
             };
             queue = back;
-            match wait_millis? {
-                0 => break,
-                millis => wait(Duration::from_millis(millis)).await,
+            match wait_millis {
+                Ok(0) => break,
+                Ok(millis) => wait(Duration::from_millis(millis)).await,
+                Err(Refusal::Paused(wait)) => return Err(Error::rate_limited(wait, Sent::No)),
+                Err(Refusal::Busy(wait)) => return Err(Error::busy(wait)),
             }
         }
         *queue = None;
@@ -95,11 +94,13 @@ impl Pace {
         })
     }
 
-    /// Lets no request start for a while, in all processes; at most an hour.
-    pub async fn pause(&self, pause: Duration) {
+    /// Lets no request start for a while, in all processes, and gives how long: at most an hour.
+    pub async fn pause(&self, pause: Duration) -> Duration {
+        let pause = pause.min(LONGEST_PAUSE);
         let book = Arc::clone(&self.book);
         let step = move || book.pause(unix_millis(), pause);
         let _stopped = tokio::task::spawn_blocking(step).await;
+        pause
     }
 }
 

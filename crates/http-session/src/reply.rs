@@ -5,7 +5,6 @@ use std::fmt;
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
-use url::Url;
 
 use crate::body;
 use crate::error::Error;
@@ -13,14 +12,8 @@ use crate::error::Error;
 /// An answer with a status of success and a whole body.
 #[derive(Clone)]
 pub struct Reply {
-    /// The HTTP status, 200–299.
-    pub status: u16,
-    /// The `Content-Type` as sent.
-    pub content_type: Option<String>,
     /// The body, decompressed.
     pub body: Bytes,
-    /// The address that answered: the one asked, or the last of the redirects followed.
-    pub url: Url,
     pub(crate) path: String,
 }
 
@@ -41,18 +34,10 @@ impl Reply {
 
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            status,
-            content_type,
-            body,
-            path,
-            ..
-        } = self;
+        let Self { body, path } = self;
         f.debug_struct("Reply")
-            .field("status", status)
-            .field("content_type", content_type)
             .field("body", &format_args!("[{} bytes]", body.len()))
             .field("path", path)
-            .finish_non_exhaustive()
+            .finish()
     }
 }

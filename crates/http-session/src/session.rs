@@ -107,11 +107,6 @@ impl Session {
     pub fn post(&self, path: &str) -> Request {
         Request::new(self.clone(), Method::POST, path)
     }
-
-    /// Where paths are asked.
-    pub fn base(&self) -> &Origin {
-        &self.0.settings.base
-    }
 }
 
 impl Inner {
@@ -125,7 +120,7 @@ impl Inner {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("base", &self.base().to_string())
+            .field("base", &self.0.settings.base.to_string())
             .finish_non_exhaustive()
     }
 }

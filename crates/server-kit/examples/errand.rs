@@ -8,7 +8,10 @@ use server_kit::{
     About, Call, Errand, Failure, Kit, Limits, Page, Parameters,
     rmcp::{
         self,
-        handler::server::{common::Extension, router::tool::ToolRouter, wrapper::Json},
+        handler::server::{
+            common::Extension, router::tool::ToolRouter, tool::IntoCallToolResult, wrapper::Json,
+        },
+        model::{CallToolResponse, ContentBlock, InputRequiredResult, Tool},
         tool, tool_router,
     },
     settings::{Refusal, Settings},
@@ -22,6 +25,7 @@ fn main() -> ExitCode {
 /// A server's own state: settings read once, and what its tools share.
 struct Toy {
     wait: Duration,
+    storing: Duration,
     notes: Mutex<Vec<String>>,
 }
 
@@ -37,12 +41,17 @@ impl Errand for Toy {
     fn start(_kit: &Kit, settings: &mut Settings) -> Result<Self, Refusal> {
         Ok(Self {
             wait: settings.millis("TOY_WAIT_MS", 600_000, "wait 等多久（毫秒）")?,
+            storing: settings.millis("TOY_STORING_MS", 0, "store_note 要多久（毫秒）")?,
             notes: Mutex::default(),
         })
     }
 
     fn router() -> ToolRouter<Self> {
         Self::toys()
+    }
+
+    fn is_write(tool: &Tool) -> bool {
+        tool.name == "store_note"
     }
 }
 
@@ -112,6 +121,27 @@ struct Stored {
     locked: bool,
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct BreakArguments {
+    /// 出错时带的文本
+    text: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Way {
+    /// A picture to be read by a person.
+    Picture,
+    /// A question that the client puts to its user.
+    Question,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct SignInArguments {
+    /// 以何种方式提问
+    way: Way,
+}
+
 #[derive(Serialize, JsonSchema)]
 struct Waited {
     waited_ms: u128,
@@ -163,12 +193,9 @@ impl Toy {
         Parameters(arguments): Parameters<ListArguments>,
         Extension(call): Extension<Call>,
     ) -> Result<Json<Numbers>, Failure> {
-        let limits = Limits {
-            cursor: arguments.cursor.as_deref(),
-            items: arguments.max_results.map_or(20, |most| most as usize),
-            bytes: call.result_bytes,
-        };
-        let page = Page::cut((1..=arguments.total).collect(), limits, |number| *number)?;
+        let most = arguments.max_results.map_or(20, |most| most as usize);
+        let limits = Limits::new(arguments.cursor.as_deref(), most, call.result_bytes)?;
+        let page = Page::cut((1..=arguments.total).collect(), &limits, |number| *number)?;
         Ok(Json(Numbers {
             total: page.total,
             returned: page.returned(),
@@ -207,8 +234,40 @@ impl Toy {
             open_world_hint = false
         )
     )]
-    async fn break_it(&self) -> Result<Json<Nothing>, Failure> {
-        unreachable!("broken on purpose")
+    async fn break_it(
+        &self,
+        Parameters(arguments): Parameters<BreakArguments>,
+    ) -> Result<Json<Nothing>, Failure> {
+        unreachable!("broken on purpose: {:?}", arguments.text)
+    }
+
+    /// 登录前总要先回答一个问题；不改变任何数据。
+    #[tool(
+        name = "sign_in",
+        title = "登录",
+        annotations(
+            read_only_hint = false,
+            destructive_hint = false,
+            idempotent_hint = true,
+            open_world_hint = false
+        )
+    )]
+    async fn sign_in(
+        &self,
+        Parameters(arguments): Parameters<SignInArguments>,
+    ) -> Result<CallToolResponse, rmcp::ErrorData> {
+        if matches!(arguments.way, Way::Question) {
+            return Ok(InputRequiredResult::from_request_state("asked").into());
+        }
+        let asks =
+            Failure::new("NEED_CHALLENGE", "请先回答图中的问题").next("看图后再次调用 sign_in");
+        let mut response = asks.into_call_tool_result()?;
+        if let CallToolResponse::Complete(result) = &mut response {
+            result
+                .content
+                .push(ContentBlock::image("aGk=", "image/png"));
+        }
+        Ok(response)
     }
 
     /// 存一条笔记；只存于内存，退出即失。
@@ -226,6 +285,7 @@ impl Toy {
         &self,
         Parameters(arguments): Parameters<NoteArguments>,
     ) -> Result<Json<Stored>, Failure> {
+        let _ = timeout(self.storing, pending::<()>()).await;
         let mut notes = self
             .notes
             .lock()

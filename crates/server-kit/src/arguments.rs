@@ -37,7 +37,12 @@ impl<S, T: DeserializeOwned> FromContextPart<ToolCallContext<'_, S>> for Paramet
         serde_path_to_error::deserialize(given)
             .map(Self)
             .map_err(|error| {
-                let refusal = bad_argument(&error.path().to_string(), error.inner().to_string());
+                let path = error.path().to_string();
+                let why = match is_secret(&path) {
+                    true => "值无效".to_owned(),
+                    false => error.inner().to_string(),
+                };
+                let refusal = bad_argument(&path, why);
                 // The boundary turns this back into an ordinary failure.
                 ErrorData::invalid_params(refusal.code, Some(json!(refusal)))
             })
@@ -46,29 +51,61 @@ impl<S, T: DeserializeOwned> FromContextPart<ToolCallContext<'_, S>> for Paramet
 
 /// Makes `given` what the schema declares, or names the first field that cannot be.
 pub(crate) fn admit(given: &mut JsonObject, schema: &JsonObject) -> Result<(), Failure> {
+    admit_fields("", given, schema)
+}
+
+/// `given` without the values of fields that the schema does not declare.
+pub(crate) fn declared_only(given: &Value, schema: &Value) -> Value {
+    match given {
+        Value::Object(fields) => {
+            let kept = fields.iter().map(|(field, value)| {
+                let kind = schema.get("properties").and_then(|kinds| kinds.get(field));
+                let kept = kind.map(|kind| declared_only(value, kind));
+                (field.clone(), kept.unwrap_or("[undeclared]".into()))
+            });
+            kept.collect()
+        }
+        Value::Array(items) => {
+            let each = schema.get("items").unwrap_or(&Value::Null);
+            let kept = items.iter().map(|item| declared_only(item, each));
+            kept.collect()
+        }
+        other => other.clone(),
+    }
+}
+
+fn declared(schema: &JsonObject) -> Option<&JsonObject> {
+    schema.get("properties").and_then(Value::as_object)
+}
+
+/// The fields of the object at `path`, which is empty for the arguments themselves.
+fn admit_fields(path: &str, given: &mut JsonObject, schema: &JsonObject) -> Result<(), Failure> {
     given.retain(|_, value| !value.is_null());
     let none = Map::new();
-    let declared = match schema.get("properties") {
-        Some(Value::Object(fields)) => fields,
-        _ => &none,
+    let declared = declared(schema).unwrap_or(&none);
+    let at = |field: &str| match path {
+        "" => field.to_owned(),
+        _ => format!("{path}.{field}"),
     };
     let required = schema.get("required").and_then(Value::as_array);
     for field in required.into_iter().flatten().filter_map(Value::as_str) {
         if !given.contains_key(field) {
             let example = declared.get(field).map(example).unwrap_or_default();
-            return Err(bad_argument(field, format!("必填{example}")));
+            return Err(bad_argument(&at(field), format!("必填{example}")));
         }
     }
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     for (field, value) in given.iter_mut() {
-        let Some(kind) = declared.get(field) else {
-            return Err(unknown(field, declared));
-        };
-        admit_value(field, value, kind)?;
+        match declared.get(field) {
+            Some(kind) => admit_value(&at(field), value, kind)?,
+            None if closed => return Err(unknown(&at(field), field, declared)),
+            None => {}
+        }
     }
     Ok(())
 }
 
-fn unknown(field: &str, declared: &JsonObject) -> Failure {
+fn unknown(path: &str, field: &str, declared: &JsonObject) -> Failure {
     let near = crate::nearest(field, declared.keys().map(String::as_str));
     let names = declared.keys().map(String::as_str).collect::<Vec<_>>();
     let hint = match near {
@@ -76,7 +113,7 @@ fn unknown(field: &str, declared: &JsonObject) -> Failure {
         None => String::new(),
     };
     bad_argument(
-        field,
+        path,
         format!("没有这个参数{hint}；可用参数：{}", names.join("、")),
     )
 }
@@ -89,8 +126,11 @@ fn admit_value(path: &str, value: &mut Value, schema: &Value) -> Result<(), Fail
     if let Some(spelled) = value.as_str().and_then(|text| spelled(text, kind)) {
         *value = spelled;
     }
+    if let Some(whole) = whole(value, kind) {
+        *value = whole;
+    }
     if !is_a(value, kind) {
-        let (wanted, shown) = (name_of(kind), shown(value));
+        let (wanted, shown) = (name_of(kind), shown(path, value));
         return Err(bad_argument(
             path,
             format!("应为{wanted}，收到 {shown}{}", example(schema)),
@@ -105,11 +145,15 @@ fn admit_value(path: &str, value: &mut Value, schema: &Value) -> Result<(), Fail
         let names = names.collect::<Vec<_>>().join("、");
         return Err(bad_argument(
             path,
-            format!("{} 不在可选值之内，可选：{names}", shown(value)),
+            format!("{} 不在可选值之内，可选：{names}", shown(path, value)),
         ));
     }
     if let Some(why) = out_of_range(value, schema) {
-        return Err(bad_argument(path, format!("{why}{}", example(schema))));
+        let (shown, example) = (shown(path, value), example(schema));
+        return Err(bad_argument(path, format!("{why}，收到 {shown}{example}")));
+    }
+    if let (Value::Object(fields), Some(kind)) = (&mut *value, schema.as_object()) {
+        admit_fields(path, fields, kind)?;
     }
     if let (Value::Array(items), Some(each)) = (&mut *value, schema.get("items")) {
         for (at, item) in items.iter_mut().enumerate() {
@@ -133,6 +177,18 @@ fn spelled(text: &str, kind: &str) -> Option<Value> {
             .filter(|value| is_a(value, kind)),
         _ => None,
     }
+}
+
+/// The whole number that a float is: `5.0` is 5, as JSON has one kind of numbers.
+fn whole(value: &Value, kind: &str) -> Option<Value> {
+    /// 2^53: from here on a float is no longer one whole number.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let float = value
+        .as_f64()
+        .filter(|_| kind == "integer" && value.is_f64())?;
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+    let number = float as i64;
+    (float.fract() == 0.0 && float.abs() < EXACT).then(|| number.into())
 }
 
 fn is_a(value: &Value, kind: &str) -> bool {
@@ -166,11 +222,14 @@ fn out_of_range(value: &Value, schema: &Value) -> Option<String> {
     let outside = low.is_some_and(|low| size < low) || high.is_some_and(|high| size > high);
     outside.then(|| {
         let range = match (low, high) {
+            (Some(low), Some(high)) if low == high => {
+                return format!("应为 {low} {unit}").trim_end().to_owned();
+            }
             (Some(low), Some(high)) => format!("{low}–{high}{unit}"),
             (Some(low), None) => format!("至少 {low}{unit}"),
             (None, high) => format!("至多 {}{unit}", high.unwrap_or_default()),
         };
-        format!("应在 {range} 之内，收到 {}", shown(value))
+        format!("应在 {range} 之内")
     })
 }
 
@@ -181,8 +240,21 @@ fn example(schema: &Value) -> String {
         .unwrap_or_default()
 }
 
-/// The value as it stood in the call, cut so that a refusal stays short.
-fn shown(value: &Value) -> Cow<'static, str> {
+/// Whether a part of the path names a secret.
+fn is_secret(path: &str) -> bool {
+    path.split(['.', '[']).any(audit::is_secret_name)
+}
+
+/// The value as it stood in the call, cut so that a refusal stays short. A secret is hidden, and so
+/// is what may hold one inside.
+fn shown(path: &str, value: &Value) -> Cow<'static, str> {
+    let deep = |value: &Value| value.is_object() || value.is_array();
+    match value {
+        _ if is_secret(path) => return "已隐去".into(),
+        Value::Object(_) => return "对象".into(),
+        Value::Array(items) if items.iter().any(deep) => return "列表".into(),
+        _ => {}
+    }
     let text = value.to_string();
     match text.char_indices().nth(60) {
         Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()).into(),
@@ -202,107 +274,4 @@ fn name_of(kind: &str) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn schema() -> JsonObject {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "date": { "type": "string", "minLength": 1, "maxLength": 10, "examples": ["2026-12-02"] },
-                "limit": { "type": "integer", "minimum": 1, "maximum": 100 },
-                "only": { "type": "boolean" },
-                "kinds": { "type": "array", "items": { "type": "string", "enum": ["G", "D"] }, "maxItems": 2 },
-            },
-            "required": ["date"],
-        });
-        schema.as_object().expect("an object").clone()
-    }
-
-    fn admitted(given: Value) -> Result<Value, String> {
-        let mut given = given.as_object().expect("an object").clone();
-        admit(&mut given, &schema())
-            .map(|()| Value::Object(given))
-            .map_err(|failure| {
-                assert_eq!(failure.code, "INVALID_ARGUMENT");
-                format!(
-                    "{}: {}",
-                    failure.data["field"].as_str().expect("a field"),
-                    failure.message
-                )
-            })
-    }
-
-    #[test]
-    fn nulls_are_absent_and_exact_text_counts() {
-        for (given, expected) in [
-            (
-                json!({"date": "明天", "limit": null}),
-                json!({"date": "明天"}),
-            ),
-            (
-                json!({"date": "1", "limit": "5", "only": "true"}),
-                json!({"date": "1", "limit": 5, "only": true}),
-            ),
-            (
-                json!({"date": "1", "kinds": "[\"G\"]"}),
-                json!({"date": "1", "kinds": ["G"]}),
-            ),
-        ] {
-            assert_eq!(admitted(given), Ok(expected));
-        }
-    }
-
-    #[test]
-    fn a_refusal_names_field_problem_and_example() {
-        for (given, expected) in [
-            (json!({}), "date: 参数 date 有误：必填，例如 \"2026-12-02\""),
-            (
-                json!({"date": null}),
-                "date: 参数 date 有误：必填，例如 \"2026-12-02\"",
-            ),
-            (
-                json!({"date": 5}),
-                "date: 参数 date 有误：应为文本，收到 5，例如 \"2026-12-02\"",
-            ),
-            (
-                json!({"date": ""}),
-                "date: 参数 date 有误：应在 1–10个字符 之内，收到 \"\"，例如 \"2026-12-02\"",
-            ),
-            (
-                json!({"date": "1", "limit": "05"}),
-                "limit: 参数 limit 有误：应为整数，收到 \"05\"",
-            ),
-            (
-                json!({"date": "1", "limit": "5.0"}),
-                "limit: 参数 limit 有误：应为整数，收到 \"5.0\"",
-            ),
-            (
-                json!({"date": "1", "limit": 1.5}),
-                "limit: 参数 limit 有误：应为整数，收到 1.5",
-            ),
-            (
-                json!({"date": "1", "limit": 0}),
-                "limit: 参数 limit 有误：应在 1–100 之内，收到 0",
-            ),
-            (
-                json!({"date": "1", "only": "True"}),
-                "only: 参数 only 有误：应为true 或 false，收到 \"True\"",
-            ),
-            (
-                json!({"date": "1", "kinds": ["G", "X"]}),
-                "kinds[1]: 参数 kinds[1] 有误：\"X\" 不在可选值之内，可选：G、D",
-            ),
-            (
-                json!({"date": "1", "kinds": ["G", "G", "G"]}),
-                "kinds: 参数 kinds 有误：应在 至多 2项 之内，收到 [\"G\",\"G\",\"G\"]",
-            ),
-            (
-                json!({"date": "1", "limits": 3}),
-                "limits: 参数 limits 有误：没有这个参数，是否想写 limit；可用参数：date、limit、only、kinds",
-            ),
-        ] {
-            assert_eq!(admitted(given), Err(expected.to_owned()));
-        }
-    }
-}
+mod tests;

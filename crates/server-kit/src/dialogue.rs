@@ -3,7 +3,7 @@
 
 use std::{io, sync::Arc};
 
-use rmcp::{RoleServer, ServiceExt, model::ErrorData, transport::async_rw::AsyncRwTransport};
+use rmcp::{ServiceExt, model::ErrorData};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, duplex, split};
 use tokio_util::sync::CancellationToken;
@@ -26,10 +26,7 @@ pub(crate) async fn call<S: Errand>(
 ) -> io::Result<Answer> {
     let (ours, theirs) = duplex(1 << 16);
     let (read, write) = split(theirs);
-    let input = Input::new(
-        AsyncRwTransport::<RoleServer, _, _>::new(read, write),
-        CancellationToken::new(),
-    );
+    let input = Input::new(read, write, CancellationToken::new());
     tokio::spawn(async move {
         if let Ok(running) = served.serve(input).await {
             let _ = running.waiting().await;

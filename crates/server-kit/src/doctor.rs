@@ -3,7 +3,10 @@
 use serde::Serialize;
 use state::Condition;
 
-use crate::{Kit, settings::Settings};
+use crate::{
+    Kit,
+    settings::{Refusal, Settings},
+};
 
 /// How a check came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -66,10 +69,8 @@ pub(crate) fn common(kit: &Kit, settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![program(), clock(kit), state_folder(kit)];
     findings.extend(settings.all().iter().filter_map(|setting| {
         let value = setting.set.as_deref()?;
-        Some(Finding::ok(
-            "设置",
-            format!("{}={value}（{}）", setting.variable, setting.about),
-        ))
+        let found = format!("{}={value}（{}）", setting.variable, setting.about);
+        Some(Finding::ok("设置", found))
     }));
     findings.extend(settings.unknown().into_iter().map(|(name, near)| {
         let next = match near {
@@ -79,6 +80,12 @@ pub(crate) fn common(kit: &Kit, settings: &Settings) -> Vec<Finding> {
         Finding::warning("设置", format!("不认识的环境变量 {name}，已忽略"), next)
     }));
     findings
+}
+
+/// The checks of a server that a setting keeps from starting.
+pub(crate) fn unstarted(refusal: &Refusal) -> Vec<Finding> {
+    let refused = Finding::broken("设置", refusal.to_string(), "改正或删去这个设置");
+    vec![program(), refused]
 }
 
 fn program() -> Finding {

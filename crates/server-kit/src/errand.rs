@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use futures::future::BoxFuture;
-use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::{handler::server::router::tool::ToolRouter, model::Tool};
 
 use crate::{
     Kit,
@@ -37,6 +37,14 @@ pub trait Errand: Send + Sync + Sized + 'static {
 
     /// All tools: the routers of the files in `tools/`, added.
     fn router() -> ToolRouter<Self>;
+
+    /// Whether another person or the service can notice what the tool changes: such tools are off
+    /// under `--read-only` and are never cut short. A server whose tools change only what is its own,
+    /// such as a login, says so here; the tool may bear the name it is listed under.
+    fn is_write(tool: &Tool) -> bool {
+        let hints = tool.annotations.as_ref();
+        hints.and_then(|hints| hints.read_only_hint) != Some(true)
+    }
 
     /// The one inner name of a tool that was called by an alias.
     fn canonical<'a>(&self, called: &'a str) -> Cow<'a, str> {

@@ -141,7 +141,7 @@ fn merged_toml(before: &str, entry: &Entry) -> Result<String, Unfit> {
     })?;
     let servers = table_in(whole.as_table_mut(), "mcp_servers")?;
     let one = table_in(servers, entry.name)?;
-    one.insert("command", value(entry.command.as_str()));
+    set(one, "command", &entry.command);
     if !one.contains_key("args") {
         one.insert("args", value(Array::new()));
     }
@@ -150,11 +150,24 @@ fn merged_toml(before: &str, entry: &Entry) -> Result<String, Unfit> {
         let variables = variables
             .as_table_like_mut()
             .ok_or(Unfit::NotAnObject("env"))?;
-        for (name, set) in entry.variables {
-            variables.insert(name, value(*set));
+        for (name, text) in entry.variables {
+            set(variables, name, text);
         }
     }
     Ok(whole.to_string())
+}
+
+/// Sets a text and keeps the comment beside one that is there.
+fn set(table: &mut dyn TableLike, name: &str, text: &str) {
+    match table.get_mut(name).and_then(Item::as_value_mut) {
+        Some(old) if old.as_str() == Some(text) => {}
+        Some(old) => {
+            let mut new = toml_edit::Value::from(text);
+            *new.decor_mut() = old.decor().clone();
+            *old = new;
+        }
+        None => drop(table.insert(name, value(text))),
+    }
 }
 
 fn table_in<'a>(
@@ -239,6 +252,21 @@ mod tests {
                 .merged("", &with)
                 .expect("merged")
                 .contains("\"RAIL_TOOL_NAMES\": \"letters\"")
+        );
+    }
+
+    #[test]
+    fn comments_beside_a_changed_value_stay() {
+        let before = "[mcp_servers.rail-mcp] # trains\n# where it is\ncommand = \"old\" # built by hand\nargs = []\n";
+        let after = before.replace("old", "/opt/rail mcp");
+        assert_eq!(
+            Host::Codex.merged(before, &entry()).as_deref(),
+            Ok(after.as_str())
+        );
+        let same = after.replace("\"/opt/rail mcp\"", "'/opt/rail mcp'");
+        assert_eq!(
+            Host::Codex.merged(&same, &entry()).as_deref(),
+            Ok(same.as_str())
         );
     }
 

@@ -1,12 +1,12 @@
 //! What every server is given at its start: clock, state folder, limits.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use jiff::{Timestamp, civil::Date};
 use state::{Clock, StateDir};
 
 use crate::{
-    settings::{Refusal, Settings},
+    settings::{Refusal, SHARED_FOLDER, Settings},
     time::Moment,
 };
 
@@ -24,24 +24,27 @@ pub struct Kit {
     pub read_only: bool,
     /// Most bytes of one result as JSON text.
     pub result_bytes: usize,
+    /// How long a read may take as a whole, from `<PREFIX>_CALL_LIMIT_MS`; a write is never cut.
+    /// Hosts give up a silent call at about 60 s.
+    pub call_limit: Duration,
 }
 
 impl Kit {
     /// Reads the settings that all servers share.
     pub fn read(server: &str, settings: &mut Settings) -> Result<Self, Refusal> {
+        settings.readable()?;
         let prefix = settings.prefix();
         let clock = match settings
             .text(&format!("{prefix}_CLOCK"), "固定时钟（RFC 3339），仅供测试")
         {
             None => Clock::system(),
-            Some(text) => Clock::fixed(text.parse::<Timestamp>().map_err(|error| Refusal {
-                variable: format!("{prefix}_CLOCK"),
-                value: text,
-                why: error.to_string(),
-            })?),
+            Some(text) => Clock::fixed(
+                text.parse::<Timestamp>()
+                    .map_err(|error| Refusal::new(&format!("{prefix}_CLOCK"), &text, error))?,
+            ),
         };
         let own = settings.text(DATA_DIR_FLAG, "状态目录（仅本服务，等同 --data-dir）");
-        let shared = settings.text("ERRANDS_DATA_DIR", "状态目录的上级，各服务一个子目录");
+        let shared = settings.text(SHARED_FOLDER, "状态目录的上级，各服务一个子目录");
         let folder = match (own, shared) {
             (Some(own), _) => Some(StateDir::at(PathBuf::from(own))),
             (None, Some(shared)) => Some(StateDir::at(PathBuf::from(shared).join(server))),
@@ -58,11 +61,18 @@ impl Kit {
             4..=900,
             "单次结果上限（KiB），超出按条截断并给出 next_cursor",
         )?;
+        let call_limit = settings.number(
+            &format!("{prefix}_CALL_LIMIT_MS"),
+            45_000,
+            100..=600_000,
+            "一次调用的总时限（毫秒），仅限只读工具",
+        )?;
         Ok(Self {
             clock,
             state: folder,
             read_only,
             result_bytes: usize::try_from(kib).unwrap_or(24) * 1024,
+            call_limit: Duration::from_millis(call_limit),
         })
     }
 

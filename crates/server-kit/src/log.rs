@@ -20,3 +20,11 @@ pub(crate) fn to_stderr(level: Level, server: &str) {
         .with(targets)
         .init();
 }
+
+/// A panic is told by its place alone: its message may hold arguments.
+pub(crate) fn panics_by_place() {
+    std::panic::set_hook(Box::new(|panic| match panic.location() {
+        Some(place) => tracing::error!("a panic at {}:{}", place.file(), place.line()),
+        None => tracing::error!("a panic at an unknown place"),
+    }));
+}

@@ -10,14 +10,43 @@ use crate::failure::{Failure, bad_argument};
 const AROUND: usize = 2 * 1024;
 
 /// How far one answer may go.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits<'a> {
-    /// Where the answer before ended: its `next_cursor`.
-    pub cursor: Option<&'a str>,
-    /// Most items.
-    pub items: usize,
-    /// Most bytes of the whole result as JSON text.
-    pub bytes: usize,
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    start: Option<Cursor>,
+    items: usize,
+    bytes: usize,
+}
+
+/// Where the answer before ended, and in which list.
+#[derive(Debug, Clone, PartialEq)]
+struct Cursor {
+    at: usize,
+    print: String,
+}
+
+impl Limits {
+    /// At most `items` items and `bytes` bytes of the whole result as JSON text, from where the
+    /// answer that gave `cursor` ended. Fails when the text is no such cursor, so that nothing is
+    /// asked of the upstream for it.
+    pub fn new(cursor: Option<&str>, items: usize, bytes: usize) -> Result<Self, Failure> {
+        let start = cursor.map(Cursor::parse).transpose()?;
+        Ok(Self {
+            start,
+            items,
+            bytes,
+        })
+    }
+}
+
+impl Cursor {
+    fn parse(text: &str) -> Result<Self, Failure> {
+        let parts = text.split_once('-');
+        let read = parts.and_then(|(at, print)| Some((at.parse().ok()?, print.to_owned())));
+        let (at, print) = read.ok_or_else(|| {
+            bad_argument("cursor", "不是本工具给出的 next_cursor；去掉它从头查起")
+        })?;
+        Ok(Self { at, print })
+    }
 }
 
 /// One part of a list. `total` counts the whole list, `returned` this part.
@@ -37,14 +66,18 @@ impl<T: Serialize> Page<T> {
     /// instead of repeating or leaving out items. Holds at least one item when any is left.
     pub fn cut<K: Hash>(
         list: Vec<T>,
-        limits: Limits<'_>,
+        limits: &Limits,
         key: impl Fn(&T) -> K,
     ) -> Result<Self, Failure> {
         let total = list.len();
         let print = fingerprint(list.iter().map(key));
-        let start = match limits.cursor {
+        let start = match &limits.start {
             None => 0,
-            Some(cursor) => start(cursor, &print, total)?,
+            Some(cursor) if cursor.print == print && cursor.at < total => cursor.at,
+            Some(_) => {
+                let why = "列表已变化或条件不同，无法接着翻页；去掉 cursor 重新查询";
+                return Err(bad_argument("cursor", why));
+            }
         };
         let mut room = limits.bytes.saturating_sub(AROUND);
         let mut items = Vec::new();
@@ -82,33 +115,12 @@ fn fingerprint<K: Hash>(keys: impl Iterator<Item = K>) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-fn start(cursor: &str, print: &str, total: usize) -> Result<usize, Failure> {
-    let parts = cursor.split_once('-');
-    let Some((Ok(at), given)) = parts.map(|(at, given)| (at.parse::<usize>(), given)) else {
-        return Err(bad_argument(
-            "cursor",
-            "不是本工具给出的 next_cursor；去掉它从头查起",
-        ));
-    };
-    if given != print || at >= total {
-        return Err(bad_argument(
-            "cursor",
-            "列表已变化或条件不同，无法接着翻页；去掉 cursor 重新查询",
-        ));
-    }
-    Ok(at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn limits(cursor: Option<&str>, items: usize, bytes: usize) -> Limits<'_> {
-        Limits {
-            cursor,
-            items,
-            bytes,
-        }
+    fn limits(cursor: Option<&str>, items: usize, bytes: usize) -> Limits {
+        Limits::new(cursor, items, bytes).expect("limits")
     }
 
     #[test]
@@ -117,7 +129,7 @@ mod tests {
         let mut seen = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
-            let page = Page::cut(list.clone(), limits(cursor.as_deref(), 3, 9_000), |n| *n)
+            let page = Page::cut(list.clone(), &limits(cursor.as_deref(), 3, 9_000), |n| *n)
                 .expect("a page");
             assert_eq!(
                 (page.total, page.truncated()),
@@ -135,24 +147,30 @@ mod tests {
     #[test]
     fn size_cuts_at_an_item_but_never_to_nothing() {
         let list = vec!["a".repeat(500), "b".repeat(500), "c".repeat(500)];
-        let page = Page::cut(list.clone(), limits(None, 10, AROUND + 1_010), Clone::clone)
-            .expect("a page");
+        let page = Page::cut(
+            list.clone(),
+            &limits(None, 10, AROUND + 1_010),
+            Clone::clone,
+        )
+        .expect("a page");
         assert_eq!((page.returned(), page.truncated()), (2, true));
-        let page = Page::cut(list, limits(None, 10, 0), Clone::clone).expect("a page");
+        let page = Page::cut(list, &limits(None, 10, 0), Clone::clone).expect("a page");
         assert_eq!((page.returned(), page.truncated()), (1, true));
     }
 
     #[test]
     fn a_cursor_of_another_list_is_refused() {
-        let first = Page::cut(vec![1, 2, 3], limits(None, 1, 9_000), |n| *n).expect("a page");
+        let first = Page::cut(vec![1, 2, 3], &limits(None, 1, 9_000), |n| *n).expect("a page");
         let cursor = first.next_cursor.expect("more");
+        let cut = |list, cursor: &str| {
+            Limits::new(Some(cursor), 1, 9_000).and_then(|limits| Page::cut(list, &limits, |n| *n))
+        };
         for (list, cursor) in [
             (vec![1, 2, 4], cursor.as_str()),
             (vec![1, 2, 3], "x"),
             (vec![1, 2, 3], "9-0"),
         ] {
-            let refusal =
-                Page::cut(list, limits(Some(cursor), 1, 9_000), |n| *n).expect_err("refused");
+            let refusal = cut(list, cursor).expect_err("refused");
             assert_eq!(
                 (refusal.code, &refusal.data["field"]),
                 ("INVALID_ARGUMENT", &"cursor".into())

@@ -8,12 +8,14 @@ use std::{
 
 use audit::{Audit, Event, Outcome, Status, Subject};
 use jiff::Timestamp;
-use rmcp::model::JsonObject;
 use serde_json::Value;
 use state::{Clock, StateDir};
 use tokio::sync::oneshot;
 
-use crate::{failure::Failure, kit::AUDIT_FILE, served::Call};
+use crate::{kit::AUDIT_FILE, served::Call};
+
+/// How long a log that did not open is left alone.
+const RETRY: Duration = Duration::from_secs(60);
 
 /// One thread owns the log and writes rows in the order it was told. It and the file come into
 /// being with the first call, so that listing tools touches no disk.
@@ -48,15 +50,13 @@ impl Recorder {
     }
 
     /// The row that opens a call; for one that was refused, its event row comes at the end.
-    pub(crate) fn begin(&self, call: &Call, given: &JsonObject, refusal: Option<&Failure>) -> Told {
+    pub(crate) fn begin(&self, call: &Call, given: Value, refused: bool) -> Told {
         let subject = subject(call);
-        let given = Value::Object(given.clone());
-        let refused = match refusal {
-            Some(_) => Some(given),
-            None => {
-                self.tell(Job::Start(self.clock.now(), subject.clone(), given));
-                None
-            }
+        let refused = if refused {
+            Some(given)
+        } else {
+            self.tell(Job::Start(self.clock.now(), subject.clone(), given));
+            None
         };
         Told {
             subject,
@@ -112,42 +112,34 @@ impl Recorder {
     fn tell(&self, job: Job) {
         let queue = self.queue.get_or_init(|| {
             let (queue, jobs) = mpsc::channel();
-            let (folder, now) = (self.folder.clone(), self.clock.now());
+            let log = Log::new(self.folder.clone(), self.clock);
             let writer = thread::Builder::new().name("audit".into());
-            if let Err(error) = writer.spawn(move || write(folder, now, &jobs)) {
+            if let Err(error) = writer.spawn(move || write(log, &jobs)) {
                 tracing::error!(%error, "no audit: its thread did not start");
             }
             queue
         });
-        // Without a receiver the log has failed already, which was said once.
+        // Without a receiver the thread did not start, which was said.
         let _ = queue.send(job);
     }
 }
 
-/// Writes jobs until the last sender is gone. The first fault is said and ends the log: reads go
-/// on without it.
-fn write(folder: Option<StateDir>, now: Timestamp, jobs: &mpsc::Receiver<Job>) {
-    let mut log = match folder.map(|folder| open(&folder, now)) {
-        Some(Ok(log)) => Some(log),
-        Some(Err(error)) => {
-            tracing::error!(%error, "calls are answered but not audited");
-            None
-        }
-        None => {
-            tracing::error!("calls are answered but not audited: there is no state folder");
-            None
-        }
-    };
+/// Writes jobs until the last sender is gone. What cannot be written is said and lost: reads go on
+/// without it.
+fn write(mut log: Log, jobs: &mpsc::Receiver<Job>) {
     for job in jobs {
-        let written = match (job, log.as_mut()) {
-            (Job::Settle(done), _) => {
-                let _ = done.send(());
-                continue;
-            }
-            (_, None) => continue,
-            (Job::Start(at, subject, given), Some(log)) => log.start(at, &subject, Some(&given)),
-            (Job::Finish(at, subject, outcome), Some(log)) => log.finish(at, &subject, &outcome),
-            (Job::Event(at, event, subject, outcome, given), Some(log)) => {
+        if let Job::Settle(done) = job {
+            let _ = done.send(());
+            continue;
+        }
+        let Some(log) = log.at(Instant::now()) else {
+            continue;
+        };
+        let written = match job {
+            Job::Settle(_) => Ok(()),
+            Job::Start(at, subject, given) => log.start(at, &subject, Some(&given)),
+            Job::Finish(at, subject, outcome) => log.finish(at, &subject, &outcome),
+            Job::Event(at, event, subject, outcome, given) => {
                 log.event(at, event, &subject, &outcome, given.as_ref())
             }
         };
@@ -157,13 +149,58 @@ fn write(folder: Option<StateDir>, now: Timestamp, jobs: &mpsc::Receiver<Job>) {
     }
 }
 
-fn open(folder: &StateDir, now: Timestamp) -> Result<Audit, audit::Error> {
-    let mut log = Audit::open(&folder.file(AUDIT_FILE))?;
-    // Old rows that were tampered with stay as evidence, and the log goes on.
-    if let Err(error) = log.prune(now - audit::RETENTION) {
-        tracing::error!(%error, "old audit rows are kept");
+/// The log, opened when first needed; one that did not open is tried again, as a disk may be full
+/// or a folder locked for a while only.
+struct Log {
+    folder: Option<StateDir>,
+    clock: Clock,
+    open: Option<Audit>,
+    failed: Option<Instant>,
+}
+
+impl Log {
+    fn new(folder: Option<StateDir>, clock: Clock) -> Self {
+        Self {
+            folder,
+            clock,
+            open: None,
+            failed: None,
+        }
     }
-    Ok(log)
+
+    /// The open log; `None` when it cannot be opened, or could not less than [`RETRY`] ago.
+    fn at(&mut self, now: Instant) -> Option<&mut Audit> {
+        let rests = self
+            .failed
+            .is_some_and(|failed| now.saturating_duration_since(failed) < RETRY);
+        if self.open.is_none() && !rests {
+            self.open = self.try_open();
+            self.failed = self.open.is_none().then_some(now);
+        }
+        self.open.as_mut()
+    }
+
+    fn try_open(&self) -> Option<Audit> {
+        let Some(folder) = &self.folder else {
+            tracing::error!("calls are answered but not audited: there is no state folder");
+            return None;
+        };
+        let mut log = match Audit::open(&folder.file(AUDIT_FILE)) {
+            Ok(log) => log,
+            Err(error) => {
+                tracing::error!(%error, "calls are answered but not audited");
+                return None;
+            }
+        };
+        // A fixed clock may be in the future, where every row is old. Otherwise old rows go, unless
+        // one was tampered with: then all stay as evidence, and the log goes on.
+        if !self.clock.is_fixed()
+            && let Err(error) = log.prune(self.clock.now() - audit::RETENTION)
+        {
+            tracing::error!(%error, "old audit rows are kept");
+        }
+        Some(log)
+    }
 }
 
 fn subject(call: &Call) -> Subject {
@@ -175,8 +212,7 @@ fn subject(call: &Call) -> Subject {
     }
 }
 
-/// How the call ended, read from the result that was answered. A picture's result has no
-/// structure and is a success or a question.
+/// How the call ended, read from the structure of its result.
 fn outcome(result: Option<&Value>, began: Instant) -> Outcome {
     let field = |name: &str| result.and_then(|fields| fields.get(name));
     let code = field("code").and_then(Value::as_str).map(str::to_owned);
@@ -195,5 +231,24 @@ fn outcome(result: Option<&Value>, began: Instant) -> Outcome {
         code,
         retry_after: field("retry_after").and_then(Value::as_u64),
         duration: began.elapsed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_did_not_open_is_tried_again_after_a_minute() {
+        let place = tempfile::tempdir().expect("a folder");
+        let blocked = place.path().join("toy-mcp");
+        std::fs::write(&blocked, "").expect("a file in its place");
+        let mut log = Log::new(Some(StateDir::at(blocked.clone())), Clock::system());
+        let begin = Instant::now();
+        assert!(log.at(begin).is_none());
+        std::fs::remove_file(&blocked).expect("the file gone");
+        let opened =
+            [59, 60, 61].map(|second| log.at(begin + Duration::from_secs(second)).is_some());
+        assert_eq!(opened, [false, true, true]);
     }
 }

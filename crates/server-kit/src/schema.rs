@@ -2,7 +2,9 @@
 //!
 //! Arguments: no `$ref`, no combinators, no type lists, no unusual `format`, unknown fields
 //! refused. Results: one flat object that holds the fields of success and of failure and requires
-//! only `ok`, since strict clients validate failures against it too.
+//! only `ok`, since strict clients validate failures against it too. A shape that has no flat form is
+//! left as it is, which the lint over the listed tools names: a `oneOf` that is no enum of units, an
+//! `anyOf` of two real types, a type inside itself.
 
 use std::sync::Arc;
 
@@ -54,19 +56,17 @@ fn plain(root: &Map<String, Value>, nulls: Nulls) -> Map<String, Value> {
     let mut plain = root.clone();
     let definitions = plain.shift_remove("$defs").unwrap_or_default();
     plain.retain(|key, _| key != "$schema" && key != "title");
-    flatten(&mut plain, &definitions, nulls);
+    flatten(&mut plain, &definitions, nulls, &[]);
     plain
 }
 
-fn flatten(schema: &mut Map<String, Value>, definitions: &Value, nulls: Nulls) {
-    let mut kinds = merge_references(schema, definitions);
-    if let Some(Value::Array(cases)) = schema.shift_remove("oneOf") {
-        // An enum of units whose variants have doc comments.
-        let names = cases.iter().flat_map(|case| match case.get("enum") {
-            Some(Value::Array(names)) => names.clone(),
-            _ => case.get("const").cloned().into_iter().collect(),
-        });
-        schema.insert("enum".into(), names.collect());
+/// `within` are the references that led here, none of which is followed again.
+fn flatten(schema: &mut Map<String, Value>, definitions: &Value, nulls: Nulls, within: &[String]) {
+    let mut within = within.to_vec();
+    let mut kinds = merge_references(schema, definitions, &mut within);
+    if let Some(names) = schema.get("oneOf").and_then(unit_names) {
+        schema.shift_remove("oneOf");
+        schema.insert("enum".into(), names);
         schema.insert("type".into(), json!("string"));
     }
     match schema.get("type") {
@@ -94,32 +94,39 @@ fn flatten(schema: &mut Map<String, Value>, definitions: &Value, nulls: Nulls) {
     });
     if let Some(Value::Object(fields)) = schema.get_mut("properties") {
         for field in fields.values_mut().filter_map(Value::as_object_mut) {
-            flatten(field, definitions, nulls);
+            flatten(field, definitions, nulls, &within);
         }
     }
     for key in ["items", "additionalProperties"] {
         if let Some(Value::Object(child)) = schema.get_mut(key) {
-            flatten(child, definitions, nulls);
+            flatten(child, definitions, nulls, &within);
         }
     }
 }
 
-/// Puts the target of `$ref`, and of the `anyOf [T, null]` of an `Option<T>`, in its place; gives
-/// the `null` type met on the way.
-fn merge_references(schema: &mut Map<String, Value>, definitions: &Value) -> Vec<Value> {
-    let mut kinds = Vec::new();
-    while let Some(next) = schema
-        .shift_remove("$ref")
-        .or_else(|| schema.shift_remove("anyOf"))
-    {
-        let parts = match next {
-            Value::String(name) => {
-                let target = definitions.get(name.trim_start_matches("#/$defs/"));
-                Vec::from_iter(target.cloned())
-            }
-            Value::Array(parts) => parts,
-            _ => Vec::new(),
+/// The names of an enum of units whose variants have doc comments; `None` for any other `oneOf`.
+fn unit_names(cases: &Value) -> Option<Value> {
+    let names = cases.as_array()?.iter().map(|case| {
+        let names = match (case.get("enum"), case.get("const")) {
+            (Some(Value::Array(names)), _) => names.clone(),
+            (_, Some(name)) => vec![name.clone()],
+            _ => return None,
         };
+        names.iter().all(Value::is_string).then_some(names)
+    });
+    let names = names.collect::<Option<Vec<_>>>()?;
+    Some(names.concat().into())
+}
+
+/// Puts the target of `$ref`, and of the `anyOf [T, null]` of an `Option<T>`, in its place; gives
+/// the `null` type met on the way. References that were followed are added to `within`.
+fn merge_references(
+    schema: &mut Map<String, Value>,
+    definitions: &Value,
+    within: &mut Vec<String>,
+) -> Vec<Value> {
+    let mut kinds = Vec::new();
+    while let Some(parts) = next_parts(schema, definitions, within) {
         for (key, value) in parts.into_iter().filter_map(into_object).flatten() {
             if key == "type" && value == "null" {
                 kinds.push(value);
@@ -131,6 +138,31 @@ fn merge_references(schema: &mut Map<String, Value>, definitions: &Value) -> Vec
     kinds
 }
 
+/// Takes out what stands for other schemas, if it can be put in their place.
+fn next_parts(
+    schema: &mut Map<String, Value>,
+    definitions: &Value,
+    within: &mut Vec<String>,
+) -> Option<Vec<Value>> {
+    if let Some(Value::String(name)) = schema.get("$ref")
+        && !within.contains(name)
+    {
+        let target = definitions.get(name.trim_start_matches("#/$defs/"))?;
+        within.push(name.clone());
+        schema.shift_remove("$ref");
+        return Some(vec![target.clone()]);
+    }
+    let null = |part: &&Value| part.get("type").is_some_and(|kind| kind == "null");
+    let parts = schema.get("anyOf")?.as_array()?;
+    if parts.len() != 1 + parts.iter().filter(null).count() {
+        return None;
+    }
+    match schema.shift_remove("anyOf") {
+        Some(Value::Array(parts)) => Some(parts),
+        _ => None,
+    }
+}
+
 fn into_object(value: Value) -> Option<Map<String, Value>> {
     match value {
         Value::Object(object) => Some(object),
@@ -139,108 +171,4 @@ fn into_object(value: Value) -> Option<Map<String, Value>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use schemars::{JsonSchema, schema_for};
-    use serde::{Deserialize, Serialize};
-
-    use super::*;
-
-    #[derive(Serialize, Deserialize, JsonSchema)]
-    #[serde(rename_all = "snake_case")]
-    enum Sort {
-        /// By departure.
-        Depart,
-        /// By price.
-        Price,
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is used")]
-    struct Arguments {
-        /// How to sort.
-        sort: Option<Sort>,
-        #[schemars(range(min = 1, max = 100))]
-        limit: Option<u32>,
-        names: Option<Vec<String>>,
-    }
-
-    #[derive(Serialize, JsonSchema)]
-    struct Row {
-        sort: Option<Sort>,
-        count: Option<u8>,
-    }
-
-    #[derive(Serialize, JsonSchema)]
-    struct Rows {
-        rows: Vec<Row>,
-    }
-
-    fn object(schema: schemars::Schema) -> Map<String, Value> {
-        into_object(Value::from(schema)).expect("an object")
-    }
-
-    #[test]
-    fn a_sealed_tool_is_flat() {
-        let mut tool = Tool::new("t", "d", object(schema_for!(Arguments)))
-            .with_raw_output_schema(Arc::new(object(schema_for!(Rows))));
-        seal(&mut tool);
-        assert_eq!(
-            Value::Object((*tool.input_schema).clone()),
-            json!({
-                "type": "object",
-                "properties": {
-                    "sort": { "description": "How to sort.", "enum": ["depart", "price"], "type": "string" },
-                    "limit": { "type": "integer", "minimum": 1, "maximum": 100 },
-                    "names": { "type": "array", "items": { "type": "string" } },
-                },
-                "additionalProperties": false,
-            })
-        );
-        assert_eq!(
-            tool.output_schema
-                .map(|schema| Value::Object((*schema).clone())),
-            Some(json!({
-                "type": "object",
-                "properties": {
-                    "ok": { "type": "boolean" },
-                    "rows": { "type": "array", "items": {
-                        "type": "object",
-                        "properties": {
-                            "sort": { "enum": ["depart", "price", null], "type": ["string", "null"] },
-                            "count": { "type": ["integer", "null"], "minimum": 0, "maximum": 255 },
-                        },
-                    } },
-                    "code": { "type": "string" }, "message": { "type": "string" },
-                    "retryable": { "type": "boolean" }, "retry_after": { "type": "integer" },
-                    "next": { "type": "string" }, "data": { "type": "object" },
-                },
-                "required": ["ok"],
-            }))
-        );
-    }
-
-    #[test]
-    fn a_result_without_fields_still_declares_how_it_may_fail() {
-        let empty = object(schemars::json_schema!({ "type": "object" }));
-        let mut tool = Tool::new("t", "d", empty.clone()).with_raw_output_schema(Arc::new(empty));
-        seal(&mut tool);
-        let output = tool.output_schema.expect("an output schema");
-        let names: Vec<_> = output["properties"]
-            .as_object()
-            .expect("fields")
-            .keys()
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "ok",
-                "code",
-                "message",
-                "retryable",
-                "retry_after",
-                "next",
-                "data"
-            ]
-        );
-    }
-}
+mod tests;

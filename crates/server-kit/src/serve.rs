@@ -1,12 +1,8 @@
 //! Serving on standard input and output, and stopping properly.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use rmcp::{
-    RoleServer, ServiceExt,
-    service::ServerInitializeError,
-    transport::{async_rw::AsyncRwTransport, stdio_pipes},
-};
+use rmcp::{ServiceExt, service::ServerInitializeError, transport::stdio_pipes};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -20,14 +16,17 @@ const SETTLE: Duration = Duration::from_millis(400);
 
 /// Serves until standard input ends, the parent is gone or a signal asks to stop. After the end of
 /// input calls under way get their answers within [`DRAIN`]; what still runs then, or when asked to
-/// stop, is cancelled. Audit rows are on disk when this returns.
-pub(crate) async fn stdio<S: Errand>(served: Arc<Served<S>>) -> Result<(), ServerInitializeError> {
+/// stop, is cancelled. Audit rows are on disk when this returns. `parent` is the process that
+/// started this one.
+pub(crate) async fn stdio<S: Errand>(
+    served: Arc<Served<S>>,
+    parent: Option<u32>,
+) -> Result<(), ServerInitializeError> {
+    // One for the whole time: a signal between two that listen would be lost.
+    let mut told = pin!(told_to_stop(parent));
     let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
     let (read, write) = stdio_pipes();
-    let input = Input::new(
-        AsyncRwTransport::<RoleServer, _, _>::new(read, write),
-        ended.clone(),
-    );
+    let input = Input::new(read, write, ended.clone());
     let running = tokio::select! {
         started = Arc::clone(&served).serve_with_ct(input, stop.clone()) => match started {
             Ok(running) => running,
@@ -35,12 +34,12 @@ pub(crate) async fn stdio<S: Errand>(served: Arc<Served<S>>) -> Result<(), Serve
             Err(error) => return Err(error),
         },
         // `serve` waits for the first message and would not hear a signal.
-        () = told_to_stop() => return Ok(()),
+        () = &mut told => return Ok(()),
     };
     let asked = async {
         tokio::select! {
-            () = ended.cancelled() => drop(timeout(DRAIN, told_to_stop()).await),
-            () = told_to_stop() => {}
+            () = ended.cancelled() => drop(timeout(DRAIN, &mut told).await),
+            () = &mut told => {}
         }
         stop.cancel();
         let _ = timeout(SETTLE, std::future::pending::<()>()).await;
@@ -54,15 +53,14 @@ pub(crate) async fn stdio<S: Errand>(served: Arc<Served<S>>) -> Result<(), Serve
 }
 
 /// Returns on SIGTERM, Ctrl-C, or when the parent that started this process is gone.
-async fn told_to_stop() {
+async fn told_to_stop(parent: Option<u32>) {
     tokio::select! {
         () = state::platform::terminated() => {}
-        () = orphaned() => {}
+        () = orphaned(parent) => {}
     }
 }
 
-async fn orphaned() {
-    let parent = state::platform::parent_id();
+async fn orphaned(parent: Option<u32>) {
     let mut tick = interval(Duration::from_secs(1));
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while state::platform::parent_id() == parent {

@@ -1,6 +1,6 @@
 //! One wrapped call, the same for every server: names, arguments, gate, audit, panic, result.
 
-use std::panic::AssertUnwindSafe;
+use std::{future::pending, panic::AssertUnwindSafe};
 
 use futures::FutureExt;
 use rmcp::{
@@ -17,6 +17,7 @@ use rmcp::{
     service::RequestContext,
 };
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::{
@@ -73,7 +74,7 @@ impl<S: Errand> Served<S> {
 
     /// The tools as `tools/list` gives them, in order of their names.
     pub fn list(&self) -> ListToolsResult {
-        let allowed = |tool: &Tool| !self.kit.read_only || is_read(tool);
+        let allowed = |tool: &Tool| !self.kit.read_only || !S::is_write(tool);
         let mut tools: Vec<_> = self.tools.list_all().into_iter().filter(allowed).collect();
         for tool in &mut tools {
             tool.name = self.server.listed(&tool.name).into_owned().into();
@@ -113,6 +114,14 @@ impl<S: Errand> Served<S> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let cancelled = context.ct.clone();
+        let limit = self.kit.call_limit;
+        let too_long = async {
+            if S::is_write(tool) {
+                // What may have been sent is not given up.
+                pending().await
+            }
+            drop(timeout(limit, pending::<()>()).await);
+        };
         let call = self
             .tools
             .call(ToolCallContext::new(&self.server, request, context));
@@ -134,6 +143,11 @@ impl<S: Errand> Served<S> {
             () = cancelled.cancelled() => {
                 Failure::new("CANCELLED", "调用已取消").into_call_tool_result()
             }
+            () = too_long => {
+                let why = format!("查询超过了总时限 {} 秒", limit.as_secs_f64());
+                let next = "稍后重试，或缩小查询范围";
+                Failure::new("TIMEOUT", why).retryable().next(next).into_call_tool_result()
+            }
         }
     }
 
@@ -147,7 +161,7 @@ impl<S: Errand> Served<S> {
 
     /// Why the call may not even start, if so.
     fn refusal(&self, tool: &Tool, given: &mut JsonObject) -> Option<Failure> {
-        if self.kit.read_only && !is_read(tool) {
+        if self.kit.read_only && S::is_write(tool) {
             let refusal = Failure::new(
                 "READ_ONLY",
                 format!("本服务以只读方式启动，{} 不可用", tool.name),
@@ -198,17 +212,26 @@ impl<S: Errand> ServerHandler for Served<S> {
         request.name = name.into();
         let given = request.arguments.get_or_insert_default();
         let refusal = self.refusal(tool, given);
-        let told = self.recorder.begin(&call, given, refusal.as_ref());
+        let mut told = Value::Object(given.clone());
+        if refusal.is_some() {
+            // Nobody has said what an undeclared field holds.
+            told = arguments::declared_only(&told, &json!(tool.input_schema));
+        }
+        let told = self.recorder.begin(&call, told, refusal.is_some());
         context.extensions.insert(call);
         let mut response = match refusal {
             Some(refusal) => refusal.into_call_tool_result(),
             None => self.admitted(tool, request, context).await,
         }?;
-        if let CallToolResponse::Complete(result) = &mut response {
-            self.reword_next(result);
-            dress(result, tool.output_schema.is_some());
-            self.recorder.end(told, result.structured_content.as_ref());
-        }
+        let result = match &mut response {
+            CallToolResponse::Complete(result) => {
+                self.reword_next(result);
+                dress(result, tool.output_schema.is_some())
+            }
+            CallToolResponse::InputRequired(_) => Some(json!({ "code": "INPUT_REQUIRED" })),
+            _ => None,
+        };
+        self.recorder.end(told, result.as_ref());
         self.server.answered();
         Ok(response)
     }
@@ -234,10 +257,11 @@ impl<S: Errand> ServerHandler for Served<S> {
 }
 
 /// Gives a result its one form: `ok` first, `isError` to match, the structure again as text.
-/// A picture drops the structure, since hosts that are given both show the structure alone.
-fn dress(result: &mut CallToolResult, has_schema: bool) {
+/// A picture drops the structure, since hosts that are given both show the structure alone. Gives
+/// the structure, dropped or not.
+fn dress(result: &mut CallToolResult, has_schema: bool) -> Option<Value> {
     let Some(Value::Object(fields)) = result.structured_content.as_mut() else {
-        return;
+        return None;
     };
     let failed = result.is_error == Some(true);
     let asks = fields
@@ -245,7 +269,8 @@ fn dress(result: &mut CallToolResult, has_schema: bool) {
         .is_some_and(|code| code == "NEED_CHALLENGE" || code == "CONFIRM_REQUIRED");
     result.is_error = Some(failed && !asks);
     fields.shift_insert(0, "ok".into(), json!(!failed));
-    let text = ContentBlock::text(Value::Object(fields.clone()).to_string());
+    let structure = Value::Object(fields.clone());
+    let text = ContentBlock::text(structure.to_string());
     let pictures: Vec<_> = result
         .content
         .drain(..)
@@ -255,12 +280,5 @@ fn dress(result: &mut CallToolResult, has_schema: bool) {
         result.structured_content = None;
     }
     result.content = std::iter::once(text).chain(pictures).collect();
-}
-
-/// Whether the tool changes nothing that another person or the service can notice.
-pub(crate) fn is_read(tool: &Tool) -> bool {
-    tool.annotations
-        .as_ref()
-        .and_then(|hints| hints.read_only_hint)
-        == Some(true)
+    Some(structure)
 }

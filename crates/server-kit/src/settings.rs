@@ -1,19 +1,56 @@
 //! Settings: flag, then environment, then default; the one place that reads the environment.
 
-use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fmt::{self, Display},
+    ops::RangeInclusive,
+    str::FromStr,
+    time::Duration,
+};
 
 use serde::Serialize;
+
+/// The variable that names one folder for all servers.
+pub(crate) const SHARED_FOLDER: &str = "ERRANDS_DATA_DIR";
+
+/// What is said of a value that is no text.
+const NO_TEXT: &str = "不是有效的 UTF-8 文本";
 
 /// A setting that stops the start, with the variable and what it must be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{variable}={value:?} 无效：{why}")]
 pub struct Refusal {
-    /// The variable.
-    pub variable: String,
-    /// What it was set to.
-    pub value: String,
-    /// What it must be.
-    pub why: String,
+    variable: String,
+    value: String,
+    why: String,
+}
+
+impl Refusal {
+    /// Refuses `value`, which is kept as it may be shown: without the login in an address, and not
+    /// at all when the variable's name says that it is secret. `why` says what it must be.
+    pub fn new(variable: &str, value: &str, why: impl Display) -> Self {
+        let shown = shown(variable, value);
+        let why = why.to_string();
+        Self {
+            variable: variable.to_owned(),
+            // What reads a value may repeat it in its complaint.
+            why: if shown == value {
+                why
+            } else {
+                why.replace(value, &shown)
+            },
+            value: shown,
+        }
+    }
+}
+
+/// A value as it may be shown.
+fn shown(variable: &str, value: &str) -> String {
+    if audit::is_secret_name(variable) {
+        return "***".to_owned();
+    }
+    audit::without_secrets(value)
 }
 
 /// One setting as the server read it, for `doctor` and the docs.
@@ -25,17 +62,28 @@ pub struct Setting {
     pub about: &'static str,
     /// What holds when it is not set.
     pub default: String,
-    /// What it was set to, if it was.
+    /// What it was set to, if it was, as it may be shown.
     pub set: Option<String>,
 }
 
 /// The variables of one server. Reading one declares it, so the list of settings cannot go stale
 /// and whatever else carries the server's prefix is a slip of the user's.
-#[derive(Debug)]
 pub struct Settings {
     prefix: &'static str,
     given: BTreeMap<String, String>,
     read: Vec<Setting>,
+    /// The first of our variables that is no text.
+    unreadable: Option<Refusal>,
+}
+
+/// By hand: values may be secrets.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("prefix", &self.prefix)
+            .field("given", &self.given.keys())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Settings {
@@ -45,24 +93,51 @@ impl Settings {
         reason = "this is the module that reads the environment"
     )]
     pub fn of_process(prefix: &'static str) -> Self {
-        Self::new(
-            prefix,
-            std::env::vars_os().filter_map(|(name, value)| {
-                Some((name.into_string().ok()?, value.into_string().ok()?))
-            }),
-        )
+        let mut settings = Self::new(prefix, []);
+        for (name, value) in std::env::vars_os() {
+            // No variable of ours has a name that is no text.
+            if let Ok(name) = name.into_string() {
+                settings.give(name, value);
+            }
+        }
+        settings
     }
 
     /// Settings from any source. An empty value counts as unset.
     pub fn new(prefix: &'static str, given: impl IntoIterator<Item = (String, String)>) -> Self {
-        let given = given
-            .into_iter()
-            .filter(|(_, value)| !value.trim().is_empty());
-        Self {
+        let mut settings = Self {
             prefix,
-            given: given.collect(),
+            given: BTreeMap::new(),
             read: Vec::new(),
+            unreadable: None,
+        };
+        for (name, value) in given {
+            settings.give(name, value.into());
         }
+        settings
+    }
+
+    fn give(&mut self, name: String, value: OsString) {
+        match value.into_string() {
+            Ok(value) if value.trim().is_empty() => {}
+            Ok(value) => drop(self.given.insert(name, value)),
+            Err(value) if self.is_ours(&name) || name == SHARED_FOLDER => {
+                let refusal = Refusal::new(&name, &value.to_string_lossy(), NO_TEXT);
+                self.unreadable.get_or_insert(refusal);
+            }
+            // Other programs' variables need not be text.
+            Err(_) => {}
+        }
+    }
+
+    fn is_ours(&self, name: &str) -> bool {
+        name.strip_prefix(self.prefix)
+            .is_some_and(|rest| rest.starts_with('_'))
+    }
+
+    /// Fails when one of our variables was set to what is no text.
+    pub(crate) fn readable(&self) -> Result<(), Refusal> {
+        self.unreadable.clone().map_or(Ok(()), Err)
     }
 
     /// What this server's variables begin with, without the underscore.
@@ -70,11 +145,19 @@ impl Settings {
         self.prefix
     }
 
-    /// Sets a variable as a flag does, over the environment.
-    pub fn flag(&mut self, variable: &str, value: Option<impl ToString>) {
-        if let Some(value) = value {
-            self.given.insert(variable.to_owned(), value.to_string());
-        }
+    /// Sets a variable as a flag does, over the environment. Fails when the value is no text.
+    pub fn flag(
+        &mut self,
+        variable: &str,
+        value: Option<impl Into<OsString>>,
+    ) -> Result<(), Refusal> {
+        let Some(value) = value else { return Ok(()) };
+        let value = value
+            .into()
+            .into_string()
+            .map_err(|value| Refusal::new(variable, &value.to_string_lossy(), NO_TEXT))?;
+        self.given.insert(variable.to_owned(), value);
+        Ok(())
     }
 
     /// A text, or `None` when it is not set.
@@ -96,7 +179,7 @@ impl Settings {
         let chosen = choices.iter().find(|choice| **choice == value);
         chosen
             .copied()
-            .ok_or_else(|| refuse(variable, &value, format!("可选 {}", choices.join("、"))))
+            .ok_or_else(|| Refusal::new(variable, &value, format!("可选 {}", choices.join("、"))))
     }
 
     /// A switch: `1`, `true`, `yes`, `on`, or `0`, `false`, `no`, `off`.
@@ -112,7 +195,7 @@ impl Settings {
         match value.to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" | "on" => Ok(true),
             "0" | "false" | "no" | "off" => Ok(false),
-            _ => Err(refuse(variable, &value, "应为 1 或 0")),
+            _ => Err(Refusal::new(variable, &value, "应为 1 或 0")),
         }
     }
 
@@ -133,7 +216,7 @@ impl Settings {
             .ok()
             .filter(|number| range.contains(number));
         number.ok_or_else(|| {
-            refuse(
+            Refusal::new(
                 variable,
                 &value,
                 format!("应为 {} 至 {} 的整数", range.start(), range.end()),
@@ -168,7 +251,7 @@ impl Settings {
         value
             .trim()
             .parse()
-            .map_err(|why: T::Err| refuse(variable, &value, why.to_string()))
+            .map_err(|why: T::Err| Refusal::new(variable, &value, why))
     }
 
     /// All settings that were read, in that order.
@@ -179,10 +262,7 @@ impl Settings {
     /// Variables with this server's prefix that nothing read, each with the nearest known name.
     pub fn unknown(&self) -> Vec<(&str, Option<&str>)> {
         let known = || self.read.iter().map(|setting| setting.variable.as_str());
-        let ours = self.given.keys().filter(|name| {
-            name.strip_prefix(self.prefix)
-                .is_some_and(|rest| rest.starts_with('_'))
-        });
+        let ours = self.given.keys().filter(|name| self.is_ours(name));
         ours.filter(|name| known().all(|known| known != name.as_str()))
             .map(|name| (name.as_str(), crate::nearest(name, known())))
             .collect()
@@ -194,78 +274,11 @@ impl Settings {
             variable: variable.to_owned(),
             about,
             default: default.to_owned(),
-            set: set.clone(),
+            set: set.as_deref().map(|value| shown(variable, value)),
         });
         set
     }
 }
 
-fn refuse(variable: &str, value: &str, why: impl Into<String>) -> Refusal {
-    Refusal {
-        variable: variable.to_owned(),
-        value: value.to_owned(),
-        why: why.into(),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settings(given: &[(&str, &str)]) -> Settings {
-        Settings::new(
-            "RAIL",
-            given
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-        )
-    }
-
-    #[test]
-    fn values_are_checked_and_empty_is_unset() {
-        let mut given = settings(&[
-            ("RAIL_N", "7"),
-            ("RAIL_BAD", "7s"),
-            ("RAIL_EMPTY", " "),
-            ("RAIL_ON", "yes"),
-        ]);
-        assert_eq!(given.number("RAIL_N", 1, 0..=9, ""), Ok(7));
-        assert_eq!(given.number("RAIL_EMPTY", 1, 0..=9, ""), Ok(1));
-        assert_eq!(given.switch("RAIL_ON", false, ""), Ok(true));
-        assert_eq!(
-            given
-                .millis("RAIL_BAD", 1, "")
-                .map_err(|refusal| refusal.to_string()),
-            Err("RAIL_BAD=\"7s\" 无效：应为 0 至 600000 的整数".to_owned())
-        );
-        assert_eq!(
-            given
-                .parsed::<std::net::Ipv4Addr>("RAIL_N", "127.0.0.1", "")
-                .map_err(|refusal| refusal.why),
-            Err("invalid IPv4 address syntax".to_owned())
-        );
-        assert_eq!(
-            given
-                .choice("RAIL_N", &["a", "b"], "")
-                .map_err(|refusal| refusal.why),
-            Err("可选 a、b".to_owned())
-        );
-    }
-
-    #[test]
-    fn an_unknown_variable_is_named_with_its_neighbour() {
-        let mut given = settings(&[
-            ("RAIL_MIN_INTERVAL", "1"),
-            ("RAILWAY", "x"),
-            ("RAIL_MIN_INTERVAL_MS", "5"),
-        ]);
-        assert_eq!(
-            given.millis("RAIL_MIN_INTERVAL_MS", 1_000, ""),
-            Ok(Duration::from_millis(5))
-        );
-        assert_eq!(
-            given.unknown(),
-            [("RAIL_MIN_INTERVAL", Some("RAIL_MIN_INTERVAL_MS"))]
-        );
-    }
-}
+mod tests;

@@ -3,11 +3,12 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Error, Lock, platform, whole};
+use crate::{Error, Lock, lock::PATIENCE, platform, whole};
 
 /// The state folder of one server. Making one touches nothing on disk.
 ///
@@ -58,7 +59,7 @@ impl StateDir {
 
     /// Makes the folder and what is missing above it, private to the user. One that exists keeps its
     /// modes; [`StateDir::check`] tells when they are too open.
-    pub fn create(&self) -> Result<(), Error> {
+    pub(crate) fn create(&self) -> Result<(), Error> {
         platform::create_folder(&self.path).map_err(Error::io(&self.path))
     }
 
@@ -92,8 +93,15 @@ impl StateDir {
     }
 
     /// Waits for the exclusive lock `<name>.lock` and takes it, making the folder when absent.
+    ///
+    /// Fails with [`Error::Locked`] when it is still held after 5 s.
     pub fn lock(&self, name: &str) -> Result<Lock, Error> {
-        Lock::wait(&self.lock_path(name))
+        self.lock_within(name, PATIENCE)
+    }
+
+    /// [`StateDir::lock`] with a time limit of the caller's; zero asks once.
+    pub fn lock_within(&self, name: &str, within: Duration) -> Result<Lock, Error> {
+        Lock::wait(&self.lock_path(name), within)
     }
 
     /// Takes the exclusive lock `<name>.lock`, or gives `None` when another process or thread holds it.
@@ -146,7 +154,7 @@ fn list_open(path: &Path, open: &mut Vec<PathBuf>) {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
+    use std::{thread, time::Instant};
 
     use super::*;
 
@@ -205,6 +213,33 @@ mod tests {
         assert!(state.try_lock("other.json").unwrap().is_some());
         drop(held);
         assert!(state.try_lock("session.json").unwrap().is_some());
+    }
+
+    #[test]
+    fn a_lock_that_stays_held_is_given_up() {
+        let (_root, state) = state();
+        let _held = state.lock("session.json").unwrap();
+        for millis in [0, 30] {
+            let (began, within) = (Instant::now(), Duration::from_millis(millis));
+            let error = state.lock_within("session.json", within).unwrap_err();
+            assert!(began.elapsed() >= within);
+            let path = state.file("session.json.lock");
+            let expected = format!("{} is held by another process", path.display());
+            assert_eq!(error.to_string(), expected);
+            assert!(matches!(error, Error::Locked { path: named } if named == path));
+        }
+    }
+
+    #[test]
+    fn a_lock_is_waited_for() {
+        let (_root, state) = state();
+        let held = state.lock("session.json").unwrap();
+        thread::scope(|scope| {
+            let waiter = scope.spawn(|| state.lock("session.json"));
+            thread::yield_now();
+            drop(held);
+            assert!(waiter.join().unwrap().is_ok());
+        });
     }
 
     #[test]

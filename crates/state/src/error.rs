@@ -16,6 +16,12 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// Somebody else held this lock file for longer than one waits. Nothing was done.
+    #[error("{} is held by another process", path.display())]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+    },
     /// The file is there and is not the JSON that was expected. Its content is not quoted, since it
     /// may be secret.
     #[error("{} is damaged or not ours (line {line}, column {column})", path.display())]

@@ -9,7 +9,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{Error as MigrationError, MigrationDefinitionError, Migrations};
 
-use crate::{Error, Lock, platform};
+use crate::{Error, Lock, lock::PATIENCE, platform};
 
 /// How long a statement waits for another process's write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -21,11 +21,20 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// `synchronous` is `NORMAL`: a power cut may lose the last commits, never the file; set it to `FULL`
 /// where each commit counts.
 ///
-/// Fails with [`Error::NewerDatabase`] when a newer version of the program has migrated it.
+/// Fails with [`Error::NewerDatabase`] when a newer version of the program has migrated it, and with
+/// [`Error::Locked`] when another process is still opening it after 5 s.
 pub fn open(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, Error> {
+    open_within(path, migrations, PATIENCE)
+}
+
+fn open_within(
+    path: &Path,
+    migrations: &Migrations<'_>,
+    within: Duration,
+) -> Result<Connection, Error> {
     // Openers come one by one: switching to the write-ahead log does not wait for others, and
     // rusqlite_migration reads the version before its transaction begins.
-    let _alone = Lock::wait(&lock_path(path))?;
+    let _alone = Lock::wait(&lock_path(path), within)?;
     create_empty(path)?;
     let sqlite = |source| Error::Sqlite {
         path: path.to_owned(),
@@ -155,6 +164,17 @@ mod tests {
             refused.unwrap_err().sqlite_error_code(),
             Some(rusqlite::ErrorCode::DatabaseBusy)
         );
+    }
+
+    #[test]
+    fn an_opener_that_never_ends_does_not_stop_the_others() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("log.sqlite");
+        let _stopped = Lock::wait(&lock_path(&path), PATIENCE).unwrap();
+        let within = Duration::from_millis(20);
+        let error = open_within(&path, &Migrations::from_slice(TWO), within).unwrap_err();
+        assert!(matches!(error, Error::Locked { path: named } if named == lock_path(&path)));
+        assert!(!path.exists(), "nothing was done");
     }
 
     #[test]

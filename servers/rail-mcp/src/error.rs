@@ -136,9 +136,15 @@ impl From<Error> for Failure {
                 train_code,
                 date,
                 near,
-            } => Self::new("TRAIN_NOT_FOUND", format!("{date} 没有车次 {train_code}"))
-                .next("核对车次与日期；车次可用 12306_query_tickets 查到")
-                .data("candidates", near),
+            } => {
+                let next = match near.as_slice() {
+                    [] => "核对车次与日期；车次可用 12306_query_tickets 查到",
+                    _ => "核对车次与日期：data.candidates 是以它开头的车次",
+                };
+                Self::new("TRAIN_NOT_FOUND", format!("{date} 没有车次 {train_code}"))
+                    .next(next)
+                    .data("candidates", near)
+            }
             Error::NotAStop {
                 field,
                 query,
@@ -188,6 +194,14 @@ fn of_session(error: http_session::Error) -> Failure {
         )
         .after(Duration::from_secs(retry_after_seconds))
         .next("等待 retry_after 秒后重试同一查询；期间不要换条件连续查询"),
+        E::Busy {
+            retry_after_seconds,
+        } => Failure::new(
+            "RATE_LIMITED",
+            format!("本机排队较长，请 {retry_after_seconds} 秒后再查"),
+        )
+        .after(Duration::from_secs(retry_after_seconds))
+        .next("等待 retry_after 秒后重试；可减少同时进行的查询"),
         E::Unreachable { host, fault } => {
             let cause = match fault {
                 Fault::Dns => "域名解析失败",
@@ -200,6 +214,18 @@ fn of_session(error: http_session::Error) -> Failure {
         }
         E::TimedOut { host, after, .. } => {
             unavailable(format!("{host} 在 {} 秒内没有答复", after.as_secs_f64()))
+        }
+        // An address that is blocked, as in clouds and abroad, or a method not let through.
+        E::Status {
+            path,
+            status: status @ (403 | 405),
+        } => {
+            let message =
+                format!("12306 返回状态 {status}（{path}），可能限制了所在网络（境外、云主机）");
+            let next = "换用中国内地的家庭或办公网络后重试；无需账号";
+            Failure::new("UPSTREAM_UNAVAILABLE", message)
+                .retryable()
+                .next(next)
         }
         E::Status { path, status } => unavailable(format!("12306 返回状态 {status}（{path}）")),
         E::Cut { path } => unavailable(format!("12306 的答复不完整（{path}）")),

@@ -11,27 +11,33 @@ pub(super) struct Row {
     pub(super) budget: Option<f64>,
 }
 
-/// The medians that divan prints: `├─ name  fastest │ slowest │ median │ mean │ samples │ iters`.
+/// The medians that divan prints: `├─ name  fastest │ slowest │ median │ mean │ samples │ iters`, those of a group
+/// deeper and below a line with the group's name only.
 pub(super) fn micro_rows(server: &'static Server, said: &str) -> Vec<Row> {
     let mut rows = Vec::new();
+    let mut group = "";
     for line in said.lines() {
         let cells: Vec<_> = line.split('│').map(str::trim).collect();
-        let [.., _slowest, median, _mean, _samples, _iterations] = cells.as_slice() else {
+        let [.., median, _mean, _samples, _iterations] = cells.as_slice() else {
             continue;
         };
-        let Some((name, _fastest)) = line
-            .trim_start_matches(['│', '├', '╰', '─', ' '])
-            .split_once("  ")
-        else {
+        let begun = line.trim_start_matches(['│', '├', '╰', '─', ' ']);
+        let Some((name, _fastest)) = begun.split_once("  ") else {
             continue;
+        };
+        let name = if line.starts_with(['│', ' ']) {
+            format!("{group} {name}")
+        } else {
+            name.to_owned()
         };
         let Some(median) = in_milliseconds(median) else {
+            group = begun.split("  ").next().unwrap_or_default();
             continue;
         };
         let budget = server
             .micro_ms
             .iter()
-            .find(|(part, _)| name.contains(part))
+            .find(|(bench, _)| *bench == name)
             .map(|(_, limit)| *limit);
         rows.push(Row {
             server: server.name,
@@ -112,7 +118,7 @@ mod tests {
         binary_mb: 6.0,
         still: &[],
         measured: ("", "", ""),
-        micro_ms: &[("stations", 5.0)],
+        micro_ms: &[("parse_stations", 5.0)],
     };
 
     #[test]
@@ -130,7 +136,7 @@ mapping            fastest       │ slowest       │ median        │ mean   
             lines,
             [
                 "| rail-mcp | parse_stations, ms | 1.250 |  | 5 | yes |",
-                "| rail-mcp | one_row, ms | 0.008 |  |  |  |"
+                "| rail-mcp | group one_row, ms | 0.008 |  |  |  |"
             ]
         );
     }

@@ -16,6 +16,28 @@ fn ordinary_arguments_stay_as_they_are() {
 }
 
 #[test]
+fn secret_names_are_those_whose_values_are_hidden() {
+    let cases = [
+        ("Password", true),
+        ("X-API-Key", true),
+        ("accessToken", true),
+        ("验证码", true),
+        ("PIN", true),
+        ("code", true),
+        ("train_code", false),
+        ("client_token", false),
+        ("content", false),
+        ("file", false),
+        ("", false),
+    ];
+    for (name, secret) in cases {
+        assert_eq!(is_secret_name(name), secret, "{name}");
+        let hidden = arguments(&json!({ name: 1 })) == json!({ name: "***" });
+        assert_eq!(hidden, secret, "{name}");
+    }
+}
+
+#[test]
 fn each_kind_of_value_is_reduced() {
     let long = "长".repeat(65);
     let cases = [

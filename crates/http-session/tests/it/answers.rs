@@ -38,17 +38,12 @@ async fn a_read_keeps_the_order_of_its_query_and_its_headers() {
         .await
         .unwrap();
     assert_eq!(reply.json::<Trains>(), Ok(Trains { total: 3 }));
-    assert_eq!(
-        (reply.status, reply.content_type.as_deref()),
-        (200, Some("application/json"))
-    );
     assert_eq!(reply.text(), "{\"total\":3}");
     let seen = &upstream.seen()[0];
     let target = "/mirror/left%20ticket/query?z.date=2026-12-02&a.from=%E5%8C%97%E4%BA%AC+%26%3D&z.date=again";
     assert_eq!(seen.target(), format!("GET {target}"));
     assert_eq!(seen.header("accept").as_deref(), Some("application/json"));
     assert_eq!(seen.header("authorization").as_deref(), Some("Bearer new"));
-    assert_eq!(reply.url.as_str(), format!("{}{target}", upstream.base()));
 }
 
 #[tokio::test]
@@ -233,6 +228,6 @@ async fn debug_prints_show_neither_headers_nor_bodies() {
         .send()
         .await
         .unwrap();
-    let shown = "Reply { status: 200, content_type: Some(\"application/json\"), body: [11 bytes], path: \"/p\", .. }";
+    let shown = "Reply { body: [11 bytes], path: \"/p\" }";
     assert_eq!(format!("{reply:?}"), shown);
 }

@@ -126,6 +126,24 @@ async fn a_result_is_kept_for_its_time() {
     assert_eq!(joined.get(1, || async { Ok(3) }).await, Ok(3));
 }
 
+#[tokio::test]
+async fn a_forgotten_result_is_read_anew_and_a_read_under_way_stays() {
+    let (gate, joined) = (Gate::new(), Joined::<u8, usize, ()>::new(KEEP, 8));
+    for key in [1, 2] {
+        assert_eq!(joined.get(key, || ready(Ok(0))).await, Ok(0));
+    }
+    joined.forget(&1);
+    let mut waiters = [1, 1].map(|key| Box::pin(joined.get(key, || Arc::clone(&gate).pass())));
+    for waiter in &mut waiters {
+        joined.forget(&1);
+        assert!(futures::poll!(waiter).is_pending());
+    }
+    gate.open.notify_one();
+    assert_eq!(futures::future::join_all(waiters).await, [Ok(1), Ok(1)]);
+    assert_eq!(joined.get(1, || ready(Ok(9))).await, Ok(1));
+    assert_eq!(joined.get(2, || ready(Ok(9))).await, Ok(0));
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_oldest_result_makes_room() {
     let joined = Joined::<u8, u8, ()>::new(KEEP, 2);

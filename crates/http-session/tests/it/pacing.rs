@@ -69,19 +69,36 @@ async fn one_request_at_a_time_and_in_order() {
 #[tokio::test]
 async fn a_rate_limit_pauses_every_process() {
     let date = "date: Mon, 30 Nov 2026 10:00:00 GMT";
-    let cases: [(&[&str], u64); 7] = [
-        (&["retry-after: 120"], 120),
-        (&["retry-after:  7 "], 7),
-        (&[date, "retry-after: Mon, 30 Nov 2026 10:01:30 GMT"], 90),
-        (&[date, "retry-after: Mon, 30 Nov 2026 09:00:00 GMT"], 1),
-        (&["retry-after: 0"], 1),
-        (&["retry-after: soon"], 60),
-        (&[], 60),
+    let limited = "429 Too Many Requests";
+    let cases: [(&str, &[&str], u64); 12] = [
+        (limited, &["retry-after: 120"], 120),
+        (limited, &["retry-after:  7 "], 7),
+        (
+            limited,
+            &[date, "retry-after: Mon, 30 Nov 2026 10:01:30 GMT"],
+            90,
+        ),
+        (
+            limited,
+            &[date, "retry-after: Mon, 30 Nov 2026 09:00:00 GMT"],
+            1,
+        ),
+        (limited, &["retry-after: 0"], 1),
+        (limited, &["retry-after: soon"], 60),
+        (limited, &[], 60),
+        (limited, &["retry-after: 172800"], 3_600),
+        (limited, &["retry-after: 18446744073709551615"], 3_600),
+        (
+            limited,
+            &[date, "retry-after: Tue, 30 Nov 2027 10:00:00 GMT"],
+            3_600,
+        ),
+        ("503 Service Unavailable", &["retry-after: 120"], 120),
+        ("503 Service Unavailable", &["retry-after: 172800"], 3_600),
     ];
-    for (headers, seconds) in cases {
+    for (status, headers, seconds) in cases {
         let folder = tempfile::tempdir().unwrap();
-        let upstream =
-            Upstream::start([answer("429 Too Many Requests", headers, ""), json("{}")]).await;
+        let upstream = Upstream::start([answer(status, headers, ""), json("{}")]).await;
         let one = with(&upstream, shared(&folder, INTERVAL));
         let error = one.get("p").send().await.unwrap_err();
         assert_eq!(
@@ -124,11 +141,14 @@ async fn a_pause_refuses_those_who_wait_already() {
             .is_err()
     );
     other.pause(Duration::from_secs(1_000)).await;
-    let wait = waiting.await.err().unwrap();
-    assert!(
-        wait > Duration::from_secs(990) && wait <= Duration::from_secs(1_000),
-        "{wait:?}"
-    );
+    let error = waiting.await.err().unwrap();
+    let Error::RateLimited {
+        retry_after_seconds: 990..=1_000,
+        sent: Sent::No,
+    } = error
+    else {
+        panic!("{error:?}")
+    };
 }
 
 #[tokio::test]
@@ -139,7 +159,11 @@ async fn a_queue_that_is_too_long_refuses_at_once() {
     for turn in &mut waiting {
         assert!(futures::poll!(turn).is_pending());
     }
-    assert_eq!(pace.turn().await.err(), Some(Duration::from_secs(3)));
+    let error = pace.turn().await.err().unwrap();
+    let busy = Error::Busy {
+        retry_after_seconds: 3,
+    };
+    assert_eq!((error.sent(), error), (Sent::No, busy));
     drop(waiting);
     assert!(
         futures::poll!(Box::pin(pace.turn())).is_pending(),
@@ -180,15 +204,50 @@ async fn a_cancelled_read_frees_the_queue() {
 }
 
 #[tokio::test]
-async fn without_a_usable_folder_reads_still_work_and_it_is_told() {
+async fn without_a_usable_folder_reads_still_work() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let upstream = Upstream::start([json("{}"), json("{}")]).await;
     let folder = StateDir::at(file.path().to_owned());
     let pace = Arc::new(Pace::shared_in(folder, "pace.json", INTERVAL, PATIENCE));
-    assert!(pace.is_shared());
-    let session = with(&upstream, Arc::clone(&pace));
+    let session = with(&upstream, pace);
     session.get("p").send().await.unwrap();
     session.get("p").send().await.unwrap();
-    assert!(!pace.is_shared());
-    assert!(!Pace::new(INTERVAL, PATIENCE).is_shared());
+}
+
+#[tokio::test]
+async fn a_stopped_process_that_holds_the_lock_delays_a_read_and_stops_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let upstream = Upstream::start([answer("429 Too Many Requests", &[], ""), json("{}")]).await;
+    let _stopped = StateDir::at(folder.path().to_owned())
+        .lock("pace.json")
+        .unwrap();
+    let session = with(&upstream, shared(&folder, INTERVAL));
+    let start = Instant::now();
+    let mut errors = Vec::new();
+    for _ in 0..2 {
+        errors.push(session.get("p").send().await.unwrap_err());
+    }
+    let limited = |sent| Error::RateLimited {
+        retry_after_seconds: 60,
+        sent,
+    };
+    assert_eq!(errors, [limited(Sent::Yes), limited(Sent::No)]);
+    let waited = start.elapsed();
+    assert!(waited < Duration::from_secs(3), "{waited:?}");
+}
+
+#[tokio::test]
+async fn a_pause_is_an_hour_at_most() {
+    let pace = Pace::new(INTERVAL, PATIENCE);
+    let hour = Duration::from_secs(3_600);
+    assert_eq!(pace.pause(Duration::MAX).await, hour);
+    assert_eq!(pace.pause(Duration::from_secs(5)).await.as_secs(), 5);
+    let error = pace.turn().await.err().unwrap();
+    let Error::RateLimited {
+        retry_after_seconds: 3_590..=3_600,
+        sent: Sent::No,
+    } = error
+    else {
+        panic!("{error:?}")
+    };
 }

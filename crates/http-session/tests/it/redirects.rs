@@ -17,17 +17,10 @@ fn refused(path: &str, to: Location) -> Error {
 }
 
 #[tokio::test]
-async fn a_chain_is_followed_and_its_end_is_told() {
+async fn a_chain_is_followed_to_its_end() {
     let upstream = Upstream::start([to("/b?x=1"), to("c"), json("{}")]).await;
-    let reply = upstream
-        .session()
-        .get("a")
-        .query([("q", "1")])
-        .follow(2)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(reply.url.as_str(), format!("{}/c", upstream.base()));
+    let request = upstream.session().get("a").query([("q", "1")]).follow(2);
+    assert_eq!(request.send().await.unwrap().text(), "{}");
     assert_eq!(upstream.targets(), ["GET /a?q=1", "GET /b?x=1", "GET /c"]);
 }
 
@@ -92,10 +85,8 @@ async fn a_listed_origin_gets_neither_cookies_nor_authorization() {
         .get("a")
         .header(AUTHORIZATION, HeaderValue::from_static("Bearer secret"))
         .follow(1);
-    assert_eq!(
-        request.send().await.unwrap().url.as_str(),
-        format!("{}/x", foreign.base())
-    );
+    assert_eq!(request.send().await.unwrap().text(), "{}");
+    assert_eq!(foreign.targets(), ["GET /x"]);
     let seen = &foreign.seen()[0];
     let names = ["user-agent", "authorization", "referer", "cookie"];
     assert_eq!(

@@ -67,6 +67,7 @@ async fn what_repeating_does_not_mend_is_not_repeated() {
     let answers = [
         answer("404 Not Found", &[], ""),
         answer("429 Too Many Requests", &["retry-after: 1"], ""),
+        answer("503 Service Unavailable", &["retry-after: 1"], ""),
         answer("302 Found", &["location: /error.html"], ""),
         Answer::Bytes(bytes("200 OK", &["content-length: 99"], "{")),
     ];
@@ -151,4 +152,25 @@ async fn a_refused_turn_is_not_tried_again() {
         }
     );
     assert!(start.elapsed() < back_off);
+}
+
+#[tokio::test]
+async fn a_read_behind_a_long_queue_is_not_tried_again() {
+    let upstream = Upstream::start([json("{}"), json("{}")]).await;
+    let minute = Duration::from_secs(60);
+    let session = Session::new(Settings {
+        retries_rate_limit: true,
+        pace: Arc::new(Pace::new(minute, Duration::ZERO)),
+        ..upstream.settings()
+    });
+    session.get("p").send().await.unwrap();
+    let error = session.get("p").send().await.unwrap_err();
+    let Error::Busy {
+        retry_after_seconds: 50..=60,
+    } = error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!(error.sent(), Sent::No);
+    assert_eq!(upstream.targets().len(), 1);
 }

@@ -1,6 +1,6 @@
 //! `audit`: who asked for what and how it ended; `audit verify` checks the chain.
 
-use ::audit::{Audit, Error, Filter, Row};
+use ::audit::{Audit, Error, Filter, Row, Why};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
@@ -47,8 +47,13 @@ pub(super) fn run(kit: &Kit, options: Options) -> u8 {
         .map(|folder| folder.file(AUDIT_FILE))
         .filter(|file| file.exists());
     let Some(file) = file else {
-        print("还没有审计记录");
-        return DONE;
+        return if matches!(options.command, Some(Verb::Verify)) {
+            print("没有审计记录可校验");
+            SAID_NO
+        } else {
+            print("还没有审计记录");
+            DONE
+        };
     };
     let shown = Audit::open(&file).and_then(|mut log| match options.command {
         Some(Verb::Verify) => log.verify().map(|intact| {
@@ -60,12 +65,12 @@ pub(super) fn run(kit: &Kit, options: Options) -> u8 {
         }),
         None => log
             .rows(&filter(&options))
-            .map(|rows| show(&rows, options.json)),
+            .map(|rows| show(&rows, &options)),
     });
     match shown {
         Ok(()) => DONE,
         Err(Error::Broken { seq, why }) => {
-            print(&format!("已损坏：第 {seq} 行 {why}"));
+            print(&format!("已损坏：第 {seq} 行{}", in_chinese(why)));
             SAID_NO
         }
         Err(error) => {
@@ -82,13 +87,30 @@ fn filter(options: &Options) -> Filter {
         tool: options.tool.clone(),
         code: options.code.clone(),
         account: options.user.clone(),
-        limit: Some(options.limit),
+        // One more than is shown tells whether there are more.
+        limit: Some(options.limit.saturating_add(1)),
         ..Filter::default()
     }
 }
 
-fn show(rows: &[Row], json: bool) {
-    if json {
+fn in_chinese(why: Why) -> &'static str {
+    match why {
+        Why::Changed => "被改动",
+        Why::Missing => "缺失",
+        Why::RemovedTail => "及其后各行被删去",
+        Why::WrongLink => "与上一行接不上",
+        Why::Added => "是从外部添加的",
+    }
+}
+
+fn show(rows: &[Row], options: &Options) {
+    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    let older = rows.len().saturating_sub(limit);
+    let rows = rows.get(older..).unwrap_or_default();
+    if older > 0 {
+        tracing::warn!("只显示最近 {limit} 行，更早的没有显示；用 --limit 加大");
+    }
+    if options.json {
         print_json(&rows);
     } else {
         rows.iter().for_each(|row| print(&line(row)));

@@ -6,7 +6,7 @@ use super::{DONE, SAID_NO, print, print_json};
 use crate::{
     Errand, Kit,
     doctor::{self, Finding, Health},
-    settings::Settings,
+    settings::{Refusal, Settings},
 };
 
 #[derive(Args)]
@@ -23,19 +23,30 @@ pub(super) async fn run<S: Errand>(
     server: &S,
     kit: &Kit,
     settings: &Settings,
-    options: Options,
+    options: &Options,
 ) -> u8 {
-    let mut findings = vec![Finding::ok(
-        "版本",
-        format!(
-            "{} {} ({})",
-            S::ABOUT.name,
-            S::ABOUT.version,
-            env!("ERRANDS_COMMIT")
-        ),
-    )];
+    let mut findings = vec![version::<S>()];
     findings.extend(doctor::common(kit, settings));
     findings.extend(server.examine(options.live).await);
+    tell(&findings, options)
+}
+
+/// What can be said of a server that does not start for a bad setting.
+pub(super) fn refused<S: Errand>(refusal: &Refusal, options: &Options) -> u8 {
+    let mut findings = vec![version::<S>()];
+    findings.extend(doctor::unstarted(refusal));
+    tell(&findings, options)
+}
+
+fn version<S: Errand>() -> Finding {
+    let (about, commit) = (S::ABOUT, env!("ERRANDS_COMMIT"));
+    Finding::ok(
+        "版本",
+        format!("{} {} ({commit})", about.name, about.version),
+    )
+}
+
+fn tell(findings: &[Finding], options: &Options) -> u8 {
     if options.json {
         print_json(&findings);
     } else {

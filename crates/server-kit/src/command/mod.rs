@@ -70,16 +70,20 @@ enum Command {
 
 /// Everything a `main` does: reads the command line and the settings, then serves or runs a command.
 pub fn main<S: Errand>() -> ExitCode {
+    // Asked first: a parent that vanishes from here on is missed.
+    let parent = state::platform::parent_id();
     let line = parse::<S>();
     log::to_stderr(line.common.log, S::ABOUT.name);
-    let code = match runtime() {
-        Ok(runtime) => runtime.block_on(run::<S>(line)),
+    log::panics_by_place();
+    let runtime = runtime();
+    let code = match &runtime {
+        Ok(runtime) => runtime.block_on(run::<S>(line, parent)),
         Err(error) => {
             tracing::error!(%error, "the runtime did not start");
             SAID_NO
         }
     };
-    // A blocking read of standard input would otherwise hold the process.
+    // The runtime is never dropped: that would wait for a read of standard input that is no pipe.
     std::process::exit(i32::from(code))
 }
 
@@ -96,50 +100,56 @@ fn parse<S: Errand>() -> Line {
     Line::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
+/// One thread: a server waits for its upstream, and what blocks goes to threads of its own.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
 }
 
-async fn run<S: Errand>(line: Line) -> u8 {
+async fn run<S: Errand>(line: Line, parent: Option<u32>) -> u8 {
     let mut settings = Settings::of_process(S::ABOUT.prefix);
     let started = start::<S>(&line.common, &mut settings);
-    let (server, kit) = match started {
-        Ok(started) => started,
-        Err(refusal) => {
+    if let Ok((_, kit)) = &started {
+        warn_of_slips(&settings, kit);
+    }
+    match (line.command.unwrap_or(Command::Serve), started) {
+        // A host's entry needs no setting.
+        (Command::Setup(options), _) => setup::run::<S>(options),
+        (Command::Doctor(options), Err(refusal)) => doctor::refused::<S>(&refusal, &options),
+        (_, Err(refusal)) => {
             tracing::error!("{refusal}");
-            return CONFIGURATION;
+            CONFIGURATION
         }
-    };
-    warn_of_slips(&settings, &kit);
-    match line.command.unwrap_or(Command::Serve) {
-        Command::Serve => match serve::stdio(Arc::new(Served::new(server, kit))).await {
-            Ok(()) => DONE,
-            Err(error) => {
-                tracing::error!(%error, "serving ended");
-                SAID_NO
+        (Command::Serve, Ok((server, kit))) => {
+            match serve::stdio(Arc::new(Served::new(server, kit)), parent).await {
+                Ok(()) => DONE,
+                Err(error) => {
+                    tracing::error!(%error, "serving ended");
+                    SAID_NO
+                }
             }
-        },
-        Command::Call(options) => call::run(Served::new(server, kit), options).await,
-        Command::Tools(options) => tools::run(&Served::new(server, kit), options),
-        Command::Doctor(options) => doctor::run(&server, &kit, &settings, options).await,
-        Command::Setup(options) => setup::run::<S>(options),
-        Command::Audit(options) => audit::run(&kit, options),
+        }
+        (Command::Call(options), Ok((server, kit))) => {
+            call::run(Served::new(server, kit), options).await
+        }
+        (Command::Tools(options), Ok((server, kit))) => {
+            tools::run(&Served::new(server, kit), options)
+        }
+        (Command::Doctor(options), Ok((server, kit))) => {
+            doctor::run(&server, &kit, &settings, &options).await
+        }
+        (Command::Audit(options), Ok((_, kit))) => audit::run(&kit, options),
     }
 }
 
 fn start<S: Errand>(common: &Common, settings: &mut Settings) -> Result<(S, Kit), Refusal> {
     let prefix = settings.prefix();
-    settings.flag(
-        crate::kit::DATA_DIR_FLAG,
-        common.data_dir.as_ref().map(|dir| dir.display()),
-    );
+    settings.flag(crate::kit::DATA_DIR_FLAG, common.data_dir.as_ref())?;
     settings.flag(
         &format!("{prefix}_READ_ONLY"),
-        common.read_only.then_some(1),
-    );
+        common.read_only.then_some("1"),
+    )?;
     let kit = Kit::read(S::ABOUT.name, settings)?;
     let server = S::start(&kit, settings)?;
     Ok((server, kit))

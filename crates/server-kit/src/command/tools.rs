@@ -3,10 +3,7 @@
 use clap::Args;
 
 use super::{DONE, print, print_json};
-use crate::{
-    Errand,
-    served::{Served, is_read},
-};
+use crate::{Errand, served::Served};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -22,7 +19,11 @@ pub(super) fn run<S: Errand>(served: &Served<S>, options: Options) -> u8 {
         return DONE;
     }
     for tool in &list.tools {
-        let kind = if is_read(tool) { "只读" } else { "写入" };
+        let kind = if S::is_write(tool) {
+            "写入"
+        } else {
+            "只读"
+        };
         let title = tool.title.as_deref().unwrap_or_default();
         print(&format!("{}  [{kind}] {title}", tool.name));
         for line in tool.description.as_deref().unwrap_or_default().lines() {

@@ -1,8 +1,9 @@
 //! What calls leave in the audit log, and how a change to it shows.
 
+use fixtures::mcp::{Client, Era};
 use serde_json::{Value, json};
 
-use crate::toy::{Place, both, columns, end, rows};
+use crate::toy::{Place, both, columns, end, launch, rows};
 
 const CLOCK: (&str, &str) = ("TOY_CLOCK", "2026-12-02T01:00:00Z");
 
@@ -58,7 +59,11 @@ fn arguments_are_redacted_and_refusals_are_one_row() {
         json!({ "content": CANARY, "password": CANARY }),
     );
     both.call("echo", json!({ "text": CANARY, "count": 12 }));
-    both.call("break_it", json!({}));
+    both.call(
+        "echo",
+        json!({ "text": "a", "note": CANARY, "deep": { "er": [CANARY] } }),
+    );
+    both.call("break_it", json!({ "text": CANARY }));
     for world in both.worlds() {
         end(&world.client);
         let hidden = r#"{"content":"[len=11]","password":"***"}"#;
@@ -79,8 +84,16 @@ fn arguments_are_redacted_and_refusals_are_one_row() {
                     "INVALID_ARGUMENT",
                     refused
                 ]),
-                json!([4, "call", "start", null, null, "{}"]),
-                json!([5, "call", "finish", "failed", "INTERNAL", null]),
+                json!([
+                    4,
+                    "param_error",
+                    "event",
+                    "refused",
+                    "INVALID_ARGUMENT",
+                    r#"{"text":"[len=1]","note":"[undeclared]","deep":"[undeclared]"}"#
+                ]),
+                json!([5, "call", "start", null, null, r#"{"text":"[len=11]"}"#]),
+                json!([6, "call", "finish", "failed", "INTERNAL", null]),
             ]
             .map(|row| row.as_array().unwrap().clone())
         );
@@ -95,6 +108,8 @@ fn arguments_are_redacted_and_refusals_are_one_row() {
 fn a_changed_row_is_named() {
     let place = Place::new();
     let none = place.run(&["audit", "verify"]);
+    assert_eq!((none.code, none.out.as_str()), (1, "没有审计记录可校验\n"));
+    let none = place.run(&["audit"]);
     assert_eq!((none.code, none.out.as_str()), (0, "还没有审计记录\n"));
     for text in ["a", "b"] {
         let arguments = json!({ "text": text }).to_string();
@@ -114,7 +129,7 @@ fn a_changed_row_is_named() {
     assert_eq!(changed, 1);
     drop(log);
     let broken = place.run(&["audit", "verify"]);
-    let expected = (1, "已损坏：第 2 行 was changed\n", "");
+    let expected = (1, "已损坏：第 2 行被改动\n", "");
     assert_eq!(
         (broken.code, broken.out.as_str(), broken.err.as_str()),
         expected
@@ -156,10 +171,53 @@ fn rows_are_chosen_by_tool_code_and_time() {
     ] {
         assert_eq!(seqs(args), expected, "{args:?}");
     }
-    let shown = place.run(&["audit", "--limit", "1"]).out;
+    let whole = place.run(&["audit", "--limit", "6"]);
+    assert_eq!((whole.out.lines().count(), whole.err.as_str()), (6, ""));
+    let cut = place.run(&["audit", "--limit", "1"]);
+    let told =
+        " WARN server_kit::command::audit: 只显示最近 1 行，更早的没有显示；用 --limit 加大\n";
+    assert_eq!(cut.err, told);
+    let shown = cut.out;
     let expected = "6 2026-12-03T08:00:00+08:00 finish call ask refused RATE_LIMITED ";
     assert!(
         shown.starts_with(expected) && shown.ends_with("ms command-line\n"),
         "{shown}"
     );
+}
+
+#[test]
+fn a_question_closes_its_call() {
+    let both = both(&[], &[]);
+    let asked = both.call("sign_in", json!({ "way": "picture" }));
+    assert_eq!(
+        (asked.code(), asked.is_error),
+        (Some("NEED_CHALLENGE"), false)
+    );
+    assert_eq!(asked.content[1]["type"], json!("image"));
+    let ends = |data| columns(&rows(data), &["phase", "status", "code"]);
+    let start = vec![json!("start"), Value::Null, Value::Null];
+    let finish = |status: &str, code: &str| vec![json!("finish"), json!(status), json!(code)];
+    for world in both.worlds() {
+        end(&world.client);
+        let expected = [start.clone(), finish("refused", "NEED_CHALLENGE")];
+        assert_eq!(ends(world.data.path()), expected);
+    }
+    // Only the newer era has questions that are results.
+    let place = Place::new();
+    let client = Client::start(&launch(&place.path("state")), Era::Modern);
+    let call = json!({ "name": "sign_in", "arguments": { "way": "question" } });
+    let asked = client.request("tools/call", call).unwrap();
+    assert_eq!(asked["resultType"], json!("input_required"));
+    end(&client);
+    let expected = [start, finish("ok", "INPUT_REQUIRED")];
+    assert_eq!(ends(&place.path("state")), expected);
+}
+
+#[test]
+fn a_fixed_clock_removes_no_row() {
+    let place = Place::new();
+    for clock in ["2026-01-01T00:00:00Z", "2026-12-01T00:00:00Z"] {
+        place.run_with(&["call", "ask"], &[("TOY_CLOCK", clock)], "");
+    }
+    assert_eq!(rows(&place.path("toy-mcp")).len(), 4);
 }

@@ -54,6 +54,7 @@ fn null_is_absent_and_exact_text_counts() {
         ),
         (json!({ "text": "a", "unknown": null }), json!(["a"]), 1),
         (json!({ "text": "a", "count": "3" }), json!(["aaa"]), 3),
+        (json!({ "text": "a", "count": 3.0 }), json!(["aaa"]), 3),
         (
             json!({ "text": "a", "kinds": "[\"loud\"]" }),
             json!(["A"]),
@@ -137,6 +138,12 @@ fn a_bad_argument_is_named_by_its_path() {
             "minutes",
             "没有这个参数；可用参数：",
         ),
+        (
+            "store_note",
+            json!({ "content": "a", "password": 1234 }),
+            "password",
+            "应为文本，收到 已隐去",
+        ),
         // What only the type refuses is told in the same form.
         (
             "list_numbers",
@@ -162,7 +169,9 @@ fn a_bad_argument_is_named_by_its_path() {
 fn a_panic_is_answered_and_the_server_goes_on() {
     let both = both(&[], &[]);
     let text = r#"{"ok":false,"code":"INTERNAL","message":"工具内部出错，这是本程序的缺陷","retryable":false,"next":"换个参数重试；若仍出现，请附上 stderr 日志反馈"}"#;
-    assert_eq!(both.call("break_it", json!({})), answer(text, true));
+    for arguments in [json!({}), json!({ "text": "canary-7f3a" })] {
+        assert_eq!(both.call("break_it", arguments), answer(text, true));
+    }
     let after = both.call("echo", json!({ "text": "a" }));
     assert_eq!(
         after.structured,
@@ -286,7 +295,10 @@ fn read_only_takes_writes_off_the_list_and_refuses_them() {
     ] {
         let both = both(&args, env.as_slice());
         let names: Vec<_> = both.tools().iter().map(|tool| &tool["name"]).collect();
-        assert_eq!(names, ["ask", "break_it", "echo", "list_numbers", "wait"]);
+        assert_eq!(
+            names,
+            ["ask", "break_it", "echo", "list_numbers", "sign_in", "wait"]
+        );
         for world in both.worlds() {
             let call = json!({ "name": "store_note", "arguments": arguments });
             let result = world.client.request("tools/call", call).unwrap();
@@ -312,7 +324,7 @@ fn without_a_state_folder_calls_are_answered() {
     let below = place.path("file").join("toy-mcp");
     for era in Era::ALL {
         let client = Client::start(&launch(&below), era);
-        assert_eq!(client.tools().len(), 6);
+        assert_eq!(client.tools().len(), 7);
         assert_eq!(client.stderr(), "");
         let answer = client.call("echo", json!({ "text": "a" }));
         assert_eq!(answer.structured["texts"], json!(["a"]));
@@ -334,4 +346,23 @@ fn without_a_state_folder_calls_are_answered() {
         doctor.code == 1 && doctor.out.contains(&finding),
         "{doctor:?}"
     );
+}
+
+#[test]
+fn a_read_ends_at_its_time_limit_and_a_write_does_not() {
+    let both = both(
+        &[],
+        &[("TOY_CALL_LIMIT_MS", "100"), ("TOY_STORING_MS", "400")],
+    );
+    let text = r#"{"ok":false,"code":"TIMEOUT","message":"查询超过了总时限 0.1 秒","retryable":true,"next":"稍后重试，或缩小查询范围"}"#;
+    assert_eq!(both.call("wait", json!({})), answer(text, true));
+    let stored = both.call("store_note", json!({ "content": "a" }));
+    assert_eq!(stored.structured["stored"], json!(1));
+    for world in both.worlds() {
+        end(&world.client);
+        assert_eq!(
+            columns(&rows(world.data.path()), &["tool", "status", "code"])[1],
+            ["wait", "failed", "TIMEOUT"].map(Value::from)
+        );
+    }
 }

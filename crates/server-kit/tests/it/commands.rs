@@ -1,9 +1,19 @@
 //! The commands of a shell: what they print and how they end.
 
+use std::{
+    ffi::OsStr,
+    os::{
+        fd::OwnedFd,
+        unix::{ffi::OsStrExt, net::UnixStream},
+    },
+    sync::mpsc,
+    thread,
+};
+
 use fixtures::mcp::{Client, Era};
 use serde_json::json;
 
-use crate::toy::{Ended, Place, binary, launch};
+use crate::toy::{self, Ended, Place, TWO_SECONDS, binary, launch};
 
 const ECHO: &str = "{\"ok\":true,\"texts\":[\"a\"],\"count\":1}\n";
 
@@ -91,6 +101,8 @@ echo  [只读] 重复文本
     把文本重复几遍。
 list_numbers  [只读] 列出数字
     列出 1 到 total，分页返回：truncated 为 true 时用 next_cursor 续取。
+sign_in  [只读] 登录
+    登录前总要先回答一个问题；不改变任何数据。
 wait  [只读] 等待
     等 TOY_WAIT_MS 毫秒后返回；可随时取消。
 ";
@@ -151,13 +163,26 @@ fn a_bad_setting_stops_the_start_and_is_named() {
         ("TOY_RESULT_KIB", "1", "应为 4 至 900 的整数"),
     ] {
         let line = format!("ERROR server_kit::command: {variable}=\"{value}\" 无效：{why}\n");
-        for args in [&[][..], &["tools"], &["doctor"], &["call", "ask"]] {
+        for args in [&[][..], &["tools"], &["audit"], &["call", "ask"]] {
             assert_eq!(
                 place.run_with(args, &[(variable, value)], ""),
                 ended(3, "", &line)
             );
         }
     }
+    let bad = [("TOY_WAIT_MS", "soon")];
+    let doctor = place.run_with(&["doctor", "--json"], &bad, "");
+    let findings = doctor.json();
+    let expected = json!({
+        "check": "设置",
+        "health": "broken",
+        "found": "TOY_WAIT_MS=\"soon\" 无效：应为 0 至 600000 的整数",
+        "next": "改正或删去这个设置",
+    });
+    assert_eq!((doctor.code, doctor.err.as_str()), (1, ""));
+    assert_eq!(findings.as_array().unwrap().last(), Some(&expected));
+    // A host's entry needs no setting.
+    assert_eq!(place.run_with(&["setup", "cursor"], &bad, "").code, 0);
     let clock = place.run_with(&["tools"], &[("TOY_CLOCK", "noon")], "");
     let begins = "ERROR server_kit::command: TOY_CLOCK=\"noon\" 无效：";
     assert!(
@@ -170,4 +195,42 @@ fn a_bad_setting_stops_the_start_and_is_named() {
 fn the_version_has_name_and_commit() {
     let expected = format!("toy-mcp 0.1.0 ({})\n", env!("ERRANDS_COMMIT"));
     assert_eq!(Place::new().run(&["--version"]), ended(0, &expected, ""));
+}
+
+#[test]
+fn what_is_no_utf_8_is_refused() {
+    let place = Place::new();
+    let bad = OsStr::from_bytes(b"/tmp/\xff");
+    let refused = |name: &str| {
+        let why = "不是有效的 UTF-8 文本";
+        ended(
+            3,
+            "",
+            &format!("ERROR server_kit::command: {name}=\"/tmp/\u{fffd}\" 无效：{why}\n"),
+        )
+    };
+    for name in ["TOY_WAIT_MS", "TOY_UNKNOWN", "ERRANDS_DATA_DIR"] {
+        let output = place.command(&["tools"]).env(name, bad).output();
+        assert_eq!(toy::ended(output.unwrap()), refused(name));
+    }
+    let mut command = place.command(&["tools", "--data-dir"]);
+    assert_eq!(
+        toy::ended(command.arg(bad).output().unwrap()),
+        refused("--data-dir")
+    );
+    // Other programs' variables are none of ours.
+    let output = place.command(&["tools"]).env("LANG", bad).output();
+    assert_eq!(output.unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn call_ends_while_its_input_stays_open() {
+    let place = Place::new();
+    let (_ours, theirs) = UnixStream::pair().unwrap();
+    let mut command = place.command(&["call", "echo", "{\"text\":\"a\"}"]);
+    let child = command.stdin(OwnedFd::from(theirs)).spawn().unwrap();
+    let (done, output) = mpsc::channel();
+    thread::spawn(move || done.send(child.wait_with_output().unwrap()));
+    let output = output.recv_timeout(TWO_SECONDS).expect("an end in time");
+    assert_eq!(toy::ended(output), ended(0, ECHO, ""));
 }

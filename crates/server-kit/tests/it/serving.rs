@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use fixtures::mcp::{Client, Era, Launch, Pending};
+use fixtures::mcp::{Client, Era, Launch, Pending, Stdin};
 use serde_json::{Value, json};
 
 use crate::toy::{Place, TWO_SECONDS, binary, both, columns, end, launch, rows, variables};
@@ -29,6 +29,14 @@ fn cancelled() -> Vec<Vec<Value>> {
         vec![json!("start"), Value::Null, Value::Null],
         vec![json!("finish"), json!("cancelled"), json!("CANCELLED")],
     ]
+}
+
+/// Both eras, each with every kind of standard input that hosts give.
+fn on_any_input() -> impl Iterator<Item = (Era, Stdin)> {
+    let kinds = [Stdin::Pipe, Stdin::Socket];
+    kinds
+        .into_iter()
+        .flat_map(|stdin| Era::ALL.map(|era| (era, stdin)))
 }
 
 #[test]
@@ -115,22 +123,23 @@ fn a_call_that_ends_soon_is_answered_after_the_end_of_input() {
 
 #[test]
 fn a_request_to_stop_is_heard_while_a_call_runs() {
-    let both = both(&[], &[]);
-    for world in both.worlds() {
-        waiting(&world.client);
-        world.client.terminate();
-        let status = world
-            .client
+    for (era, stdin) in on_any_input() {
+        let place = Place::new();
+        let data = place.path("state");
+        let client = Client::start(&launch(&data).stdin(stdin), era);
+        waiting(&client);
+        client.terminate();
+        let status = client
             .wait_exit(TWO_SECONDS)
             .expect("an end within two seconds");
         assert_eq!(status.code(), Some(0));
-        assert_eq!(of_wait(&rows(world.data.path())), cancelled());
+        assert_eq!(of_wait(&rows(&data)), cancelled());
     }
 }
 
 #[test]
 fn a_vanished_parent_is_noticed_while_a_call_runs() {
-    for era in Era::ALL {
+    for (era, stdin) in on_any_input() {
         let place = Place::new();
         let data = place.path("state");
         let (server, folder) = (binary(), data.to_str().unwrap());
@@ -141,7 +150,7 @@ fn a_vanished_parent_is_noticed_while_a_call_runs() {
             server.to_str().unwrap(),
             folder,
         ];
-        let client = Client::start(&Launch::new("sh").args(script), era);
+        let client = Client::start(&Launch::new("sh").args(script).stdin(stdin), era);
         waiting(&client);
         let begun = Instant::now();
         client.kill();
@@ -167,7 +176,7 @@ fn no_argument_stands_in_the_log_at_any_level() {
             "store_note",
             json!({ "content": CANARY, "password": CANARY }),
         ),
-        ("break_it", json!({})),
+        ("break_it", json!({ "text": CANARY })),
         ("wait", json!({})),
         ("ask", json!({})),
     ] {
@@ -183,6 +192,12 @@ fn no_argument_stands_in_the_log_at_any_level() {
         let said = client.stderr();
         assert!(
             said.contains("a tool panicked; the call was answered INTERNAL"),
+            "{said}"
+        );
+        assert!(
+            said.contains(
+                "ERROR server_kit::log: a panic at crates/server-kit/examples/errand.rs:"
+            ),
             "{said}"
         );
         assert!(!said.contains(CANARY), "{said}");

@@ -4,7 +4,7 @@ use std::{
     env::consts::EXE_SUFFIX,
     io::Write,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     time::Duration,
 };
 
@@ -85,6 +85,15 @@ impl Ended {
     }
 }
 
+/// What a command left that has ended.
+pub(crate) fn ended(output: Output) -> Ended {
+    Ended {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
 impl Place {
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
@@ -100,25 +109,28 @@ impl Place {
     }
 
     pub(crate) fn run_with(&self, args: &[&str], env: &[(&str, &str)], input: &str) -> Ended {
-        let mut child = Command::new(binary())
+        let mut command = self.command(args);
+        let mut child = command
+            .envs(env.iter().copied())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that does not read its input may have ended already.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        ended(child.wait_with_output().unwrap())
+    }
+
+    /// A command of the example, not yet started.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(binary());
+        command
             .args(args)
             .current_dir(&self.0)
             .env_clear()
             .env("HOME", self.0.path())
             .env("ERRANDS_DATA_DIR", self.0.path())
-            .envs(env.iter().copied())
-            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A command that does not read its input may have ended already.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        let output = child.wait_with_output().unwrap();
-        Ended {
-            code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+            .stderr(Stdio::piped());
+        command
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Client {
     pub(super) site: Session,
     kyfw: Session,
     search: Session,
+    /// How long pages of one list may be asked for, so that the last one is answered in time.
+    pub(super) page_time: Duration,
     clock: Clock,
     pub(super) tickets: Joined<TicketsQuery, Arc<Reading<Train>>, Error>,
     pub(super) transfers: Joined<TransfersQuery, Arc<Plans>, Error>,
@@ -79,6 +81,7 @@ impl Client {
             site: session(&config.site, &behind),
             kyfw: session(&config.kyfw, &pace),
             search: session(&config.search, &pace),
+            page_time: kit.call_limit.saturating_sub(config.attempt),
             clock: kit.clock,
             tickets: Joined::new(config.cache, KEPT_ANSWERS),
             transfers: Joined::new(config.cache, KEPT_ANSWERS),
@@ -99,18 +102,18 @@ impl Client {
     ) -> Result<T, Error> {
         let mut first = true;
         loop {
-            let path = self.paths.of(asked, &self.kyfw).await?;
-            let moved = match self.ask_at(&path, query, &map).await? {
+            let way = self.paths.of(asked, &self.kyfw).await?;
+            let moved = match self.ask_at(&way.path, query, &map).await? {
                 Step::Here(data) => return Ok(data),
                 Step::Moved(to) => to,
             };
             if !first {
                 return Err(Error::TurnedAway {
-                    path: format!("/{path}"),
+                    path: format!("/{}", way.path),
                 });
             }
             first = false;
-            self.paths.leave(asked, &path, moved.as_deref()).await;
+            self.paths.leave(asked, &way, moved.as_deref()).await;
         }
     }
 
@@ -160,7 +163,8 @@ impl Client {
     /// The paths that tickets and transfers are asked at today.
     pub(crate) async fn learn_paths(&self) -> Result<[String; 2], Error> {
         let tickets = self.paths.of(Asked::Tickets, &self.kyfw).await?;
-        Ok([tickets, self.paths.of(Asked::Transfers, &self.kyfw).await?])
+        let transfers = self.paths.of(Asked::Transfers, &self.kyfw).await?;
+        Ok([tickets.path, transfers.path])
     }
 
     /// Now, in China.

@@ -48,39 +48,46 @@ pub(super) struct Paths(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
+    /// Counts what was given up, so that of several callers who met the same dead end one learns.
+    generation: u64,
     tickets: Option<String>,
     transfers: Option<String>,
+}
+
+/// A path to ask, as it was known at some time.
+#[derive(Debug)]
+pub(super) struct Way {
+    pub(super) path: String,
+    generation: u64,
 }
 
 impl Paths {
     /// The path to ask now, read from the init pages where it is not known. One caller reads, the
     /// others wait for it.
-    pub(super) async fn of(&self, asked: Asked, session: &Session) -> Result<String, Error> {
+    pub(super) async fn of(&self, asked: Asked, session: &Session) -> Result<Way, Error> {
         let mut known = self.0.lock().await;
         let tickets = known.tickets(session).await?;
-        match asked {
-            Asked::Tickets => Ok(tickets),
-            Asked::Stops => Ok(STOPS.to_owned()),
-            Asked::Transfers => known.transfers(session).await,
-        }
+        let path = match asked {
+            Asked::Tickets => tickets,
+            Asked::Stops => STOPS.to_owned(),
+            Asked::Transfers => known.transfers(session).await?,
+        };
+        let generation = known.generation;
+        Ok(Way { path, generation })
     }
 
-    /// Gives up `path` after it led nowhere; `moved` is where an answer said it went. Without that,
-    /// the session may be what is wrong, so both pages are read anew.
-    pub(super) async fn leave(&self, asked: Asked, path: &str, moved: Option<&str>) {
+    /// Gives up a way that led nowhere; `moved` is where an answer said it went. Without that, the
+    /// session may be what is wrong, so both pages are read anew.
+    pub(super) async fn leave(&self, asked: Asked, way: &Way, moved: Option<&str>) {
         let mut known = self.0.lock().await;
-        let current = match asked {
-            Asked::Tickets => known.tickets.as_deref() == Some(path),
-            Asked::Transfers => known.transfers.as_deref() == Some(path),
-            Asked::Stops => true,
-        };
-        if !current {
-            return; // Another caller has learnt better meanwhile.
+        if known.generation != way.generation {
+            return; // Another caller has given it up, and what is known now is newer.
         }
+        known.generation += 1;
         match (asked, moved) {
             (Asked::Tickets, Some(moved)) => known.tickets = TICKETS.real(moved),
             (Asked::Transfers, Some(moved)) => known.transfers = TRANSFERS.real(moved),
-            (Asked::Stops, Some(_)) | (_, None) => *known = Known::default(),
+            (Asked::Stops, Some(_)) | (_, None) => (known.tickets, known.transfers) = (None, None),
         }
     }
 }

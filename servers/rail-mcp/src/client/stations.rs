@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// The official script as the package mcp-server-12306 of 2026-09-30 carries it: 3,404 records.
+/// Fields that are not read are empty, which makes each binary 46 kB smaller.
 const BUNDLED: &str = include_str!("../../data/station_name.js");
 
 /// A second code of 成都东 (ICW) in ticket answers, which tells start and end of loop trains apart.

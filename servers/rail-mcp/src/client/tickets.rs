@@ -135,11 +135,9 @@ fn name(given: &str, telecode: &str, context: Context<'_>) -> String {
 
 fn station((given, telecode): (&str, &str), context: Context<'_>) -> Option<NamedStation> {
     let name = name(given, telecode, context);
-    let code = Telecode::parse(telecode);
-    let readable = !name.is_empty() && (code.is_some() || telecode.is_empty());
-    readable.then_some(NamedStation {
+    (!name.is_empty()).then(|| NamedStation {
         name,
-        telecode: code,
+        telecode: Telecode::parse(telecode),
     })
 }
 
@@ -190,14 +188,16 @@ impl Client {
         };
         let (client, catalogue) = (Arc::clone(self), Arc::clone(catalogue));
         let read = |query: TicketsQuery| async move {
-            let now = client.now();
-            let context = Context {
-                catalogue: &catalogue,
-                now,
+            let map = |answer| {
+                let context = Context {
+                    catalogue: &catalogue,
+                    now: client.now(),
+                };
+                trains(answer, query.date, context)
             };
-            let map = |answer| trains(answer, query.date, context);
             let list = client.ask(Asked::Tickets, &query.parameters(), map).await?;
-            Ok(Arc::new(Reading { list, as_of: now }))
+            let as_of = client.now();
+            Ok(Arc::new(Reading { list, as_of }))
         };
         self.tickets.get(query.clone(), || read(query)).await
     }

@@ -1,6 +1,6 @@
 //! Transfer answers, as plans.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use jiff::civil::Date;
 use serde_json::Value;
@@ -79,7 +79,7 @@ fn plan(plan: &wire::Plan, context: Context<'_>) -> Result<Plan, String> {
         transfer_station: transfer_station(plan, &first.to_station, &second.from_station),
         same_station: same_station(plan, &first.to_station, &second.from_station),
         same_train: plan.same_train.as_deref() == Some("Y"),
-        total_price_yuan_min: lowest_price(&legs, None),
+        total_price_yuan_min: lowest_price(&legs, None, false),
         legs,
     })
 }
@@ -149,7 +149,15 @@ impl Client {
         };
         let (client, catalogue) = (Arc::clone(self), Arc::clone(catalogue));
         let read = |query| async move { client.all_pages(&query, &catalogue).await.map(Arc::new) };
-        self.transfers.get(query.clone(), || read(query)).await
+        let found = self
+            .transfers
+            .get(query.clone(), || read(query.clone()))
+            .await?;
+        // A list that a passing fault cut short is worth reading again at once.
+        if found.cut_short.is_some_and(CutShort::passes) {
+            self.transfers.forget(&query);
+        }
+        Ok(found)
     }
 
     async fn all_pages(
@@ -157,7 +165,7 @@ impl Client {
         query: &TransfersQuery,
         catalogue: &Catalogue,
     ) -> Result<Plans, Error> {
-        let as_of = self.now();
+        let began = Instant::now();
         let mut plans = Vec::new();
         let mut cursors = vec![0];
         let cut_short = loop {
@@ -183,11 +191,14 @@ impl Client {
             if cursors.len() > MOST_PAGES {
                 break Some(CutShort::PageLimit);
             }
+            if began.elapsed() > self.page_time {
+                break Some(CutShort::TimeLimit);
+            }
         };
         Ok(Plans {
             plans,
             cut_short,
-            as_of,
+            as_of: self.now(),
         })
     }
 
@@ -235,7 +246,9 @@ impl TransfersQuery {
 impl From<&Error> for CutShort {
     fn from(error: &Error) -> Self {
         match error {
-            Error::Session(http_session::Error::RateLimited { .. }) => Self::RateLimited,
+            Error::Session(
+                http_session::Error::RateLimited { .. } | http_session::Error::Busy { .. },
+            ) => Self::RateLimited,
             _ => Self::UpstreamFailed,
         }
     }

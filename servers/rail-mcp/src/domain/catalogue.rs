@@ -117,7 +117,14 @@ impl Catalogue {
     pub fn resolve(&self, query: &str) -> Result<Place, Unresolved> {
         let words = Words::of(query);
         if let Some(station) = Telecode::parse(&words.text).and_then(|t| self.by_telecode.get(&t)) {
-            return Ok(self.station(query, station));
+            // In capitals a code, but three letters may also be somebody's initials.
+            let also = self
+                .initialled(&words)
+                .filter(|other| other.telecode != station.telecode);
+            let also = also
+                .take(CANDIDATES)
+                .map(|other| self.station_spot(other).candidate(Matched::Initials));
+            return Ok(self.station(query, station).with_also(also));
         }
         if let Some(place) = self.named(query, &words.text) {
             return Ok(place);
@@ -166,7 +173,14 @@ impl Catalogue {
         }
     }
 
+    fn initialled(&self, words: &Words) -> impl Iterator<Item = &Arc<Station>> {
+        let latin = words.latin.as_deref().unwrap_or_default();
+        self.by_initials.get(latin).into_iter().flatten()
+    }
+
     fn spelled(&self, query: &str, latin: &str) -> Result<Place, Unresolved> {
+        let code = Telecode::parse(&latin.to_ascii_uppercase());
+        let coded = code.and_then(|telecode| self.by_telecode.get(&telecode));
         let spellings = [
             (&self.by_spelling, Matched::Pinyin),
             (&self.by_initials, Matched::Initials),
@@ -174,21 +188,26 @@ impl Catalogue {
         for (index, matched) in spellings {
             match index.get(latin).map(Vec::as_slice) {
                 None | Some([]) => {}
-                Some([station]) => {
+                // In small letters neither initials nor a code is meant more than the other.
+                Some([station])
+                    if matched == Matched::Pinyin
+                        || coded.is_none_or(|coded| coded.telecode == station.telecode) =>
+                {
                     let city = self.city_spot(&station.name);
                     let city = city.map(|city| city.candidate(matched));
                     return Ok(self.station(query, station).with_also(city));
                 }
                 Some(_) => {
                     let mut candidates = self.search(query);
-                    candidates.retain(|candidate| candidate.matched == matched);
+                    candidates.retain(|candidate| {
+                        candidate.matched == matched || candidate.matched == Matched::Telecode
+                    });
                     candidates.truncate(CANDIDATES);
                     return Err(Unresolved::Ambiguous(candidates));
                 }
             }
         }
-        Telecode::parse(&latin.to_ascii_uppercase())
-            .and_then(|telecode| self.by_telecode.get(&telecode))
+        coded
             .map(|station| self.station(query, station))
             .ok_or_else(|| self.not_found(query))
     }

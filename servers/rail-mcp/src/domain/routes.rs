@@ -5,7 +5,7 @@ use serde::Serialize;
 use server_kit::time::Moment;
 
 use super::{
-    stations::{Place, Telecode},
+    stations::{Place, PlaceKind, Telecode},
     tickets::{TrainCode, TrainNo},
     told,
 };
@@ -64,9 +64,10 @@ impl Stop {
         format!("{} {}", self.station, at.unwrap_or_default())
     }
 
-    /// Whether this stop is at that place.
+    /// Whether this stop is at that place. A station may have a second code, which stops lack.
     pub fn is_at(&self, place: &Place) -> bool {
-        self.telecode.is_some_and(|telecode| place.holds(&telecode))
+        let same_name = place.kind == PlaceKind::Station && place.name == self.station;
+        same_name || self.telecode.is_some_and(|telecode| place.holds(&telecode))
     }
 }
 

@@ -7,6 +7,9 @@ const SUGGESTIONS: usize = 10;
 /// The share of equal characters from which a suggestion helps: one of two.
 const LIKE: f64 = 0.5;
 
+/// Letters from which a part of a pinyin says something: three are in every tenth name.
+const LONG_ENOUGH: usize = 4;
+
 /// A person's words, brought to the spelling of the catalogue.
 pub(super) struct Words {
     /// Without white space, full-width letters made half-width.
@@ -69,6 +72,9 @@ impl Words {
             if spelled.pinyin.starts_with(latin) {
                 return Some(Rank::PinyinPrefix);
             }
+            if latin.len() >= LONG_ENOUGH && spelled.pinyin.contains(latin) {
+                return Some(Rank::PinyinPart);
+            }
         }
         if self.either(|text| spot.name.starts_with(text)) {
             return Some(Rank::NamePrefix);
@@ -98,6 +104,7 @@ enum Rank {
     SmallTelecode,
     NamePrefix,
     PinyinPrefix,
+    PinyinPart,
     NamePart,
 }
 
@@ -111,6 +118,7 @@ impl Rank {
             Self::Initials => Matched::Initials,
             Self::NamePrefix | Self::NamePart => Matched::NameContains,
             Self::PinyinPrefix => Matched::PinyinPrefix,
+            Self::PinyinPart => Matched::PinyinContains,
         }
     }
 }

@@ -167,6 +167,8 @@ pub enum Matched {
     NameContains,
     /// The beginning of its pinyin.
     PinyinPrefix,
+    /// A part of its pinyin.
+    PinyinContains,
     /// A similar spelling.
     Similar,
 }

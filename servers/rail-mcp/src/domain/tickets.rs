@@ -228,21 +228,23 @@ impl Train {
                 .any(|seat| wanted(seat) && seat.availability.can_be_had())
     }
 
-    /// The lowest known price in yuan, of that seat or of any.
-    pub fn lowest_price(&self, seat: Option<SeatName>) -> Option<f64> {
+    /// The lowest known price in yuan, of that seat or of any; with `only_available`, of those that
+    /// can be had now.
+    pub fn lowest_price(&self, seat: Option<SeatName>, only_available: bool) -> Option<f64> {
         self.seats
             .iter()
             .filter(|offered| seat.is_none_or(|name| offered.seat.includes(name)))
+            .filter(|offered| !only_available || offered.availability.can_be_had())
             .filter_map(|offered| offered.price_yuan)
             .min_by(f64::total_cmp)
     }
 }
 
 /// The lowest prices of trains ridden one after the other, added; none when one is not known.
-pub fn lowest_price(trains: &[Train], seat: Option<SeatName>) -> Option<f64> {
+pub fn lowest_price(trains: &[Train], seat: Option<SeatName>, only_available: bool) -> Option<f64> {
     let sum: f64 = trains
         .iter()
-        .map(|train| train.lowest_price(seat))
+        .map(|train| train.lowest_price(seat, only_available))
         .sum::<Option<_>>()?;
     // In whole tenths of a yuan, the unit of the prices.
     Some((sum * 10.0).round() / 10.0)

@@ -10,7 +10,7 @@ use super::{tickets::Train, told};
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(transform = told(&[
     ("same_train", "不下车，只换座"),
-    ("total_price_yuan_min", "两程最低价之和"),
+    ("total_price_yuan_min", "两程最低价之和，only_available 时只算有票席别"),
 ]))]
 pub struct Plan {
     /// Boarding the first train.
@@ -53,10 +53,22 @@ pub enum CutShort {
     PageLimit,
     /// The service pointed back to a page that was read already, or nowhere.
     RepeatedCursor,
-    /// The service asked to wait.
+    /// One call would have taken too long.
+    TimeLimit,
+    /// The service asked to wait, or the queue is too long.
     RateLimited,
     /// A later page could not be read.
     UpstreamFailed,
+}
+
+impl CutShort {
+    /// Whether the next try may read further.
+    pub fn passes(self) -> bool {
+        match self {
+            Self::TimeLimit | Self::RateLimited | Self::UpstreamFailed => true,
+            Self::PageLimit | Self::RepeatedCursor => false,
+        }
+    }
 }
 
 impl Plan {

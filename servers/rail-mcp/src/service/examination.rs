@@ -38,9 +38,10 @@ async fn stations(rail: &Rail) -> Finding {
 
 /// Asks for a train that has run every day for years; that it is not found is an answer as well.
 async fn search(rail: &Rail) -> Result<String, Error> {
-    let Some(code) = TrainCode::parse("G1") else {
-        return Ok(String::new());
-    };
+    let code = TrainCode::parse("G1").ok_or_else(|| Error::Argument {
+        field: "train_code",
+        why: "G1".to_owned(),
+    })?;
     match rail.client.train(&code, rail.kit.today()).await {
         Ok(_) | Err(Error::TrainNotFound { .. }) => Ok("有答复".to_owned()),
         Err(error) => Err(error),

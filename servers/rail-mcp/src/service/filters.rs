@@ -10,7 +10,7 @@ use server_kit::time::Moment;
 use crate::{
     domain::{
         seats::SeatName,
-        stations::Place,
+        stations::{Place, PlaceKind},
         tickets::{NamedStation, Train, TrainKind, lowest_price},
     },
     error::Error,
@@ -76,15 +76,16 @@ impl Window {
         }
     }
 
-    /// Whether the moment lies in the window. An unknown one does only when both ends are open.
-    pub(crate) fn holds(&self, moment: Option<Moment>) -> bool {
-        let after = self
-            .after
-            .is_none_or(|after| moment.is_some_and(|at| at >= after));
-        let before = self
-            .before
-            .is_none_or(|before| moment.is_some_and(|at| at <= before));
-        after && before
+    /// Whether the window has begun at that moment; at an unknown one only when it has no begin.
+    pub(crate) fn begun(&self, moment: Option<Moment>) -> bool {
+        let after = |after| moment.is_some_and(|at| at >= after);
+        self.after.is_none_or(after)
+    }
+
+    /// Whether the window has not ended at that moment; at an unknown one only when it has no end.
+    pub(crate) fn open(&self, moment: Option<Moment>) -> bool {
+        let before = |before| moment.is_some_and(|at| at <= before);
+        self.before.is_none_or(before)
     }
 }
 
@@ -177,8 +178,10 @@ impl Filters {
                     .all(|train| self.train_types.contains(&train.kind()))
             });
         }
-        sieve.keep("depart_window", |ride| self.depart.holds(ride.departs()));
-        sieve.keep("arrive_window", |ride| self.arrive.holds(ride.arrives()));
+        sieve.keep("depart_after", |ride| self.depart.begun(ride.departs()));
+        sieve.keep("depart_before", |ride| self.depart.open(ride.departs()));
+        sieve.keep("arrive_after", |ride| self.arrive.begun(ride.arrives()));
+        sieve.keep("arrive_before", |ride| self.arrive.open(ride.arrives()));
         if self.seat_type.is_some() {
             sieve.keep("seat_type", |ride| {
                 ride.trains()
@@ -197,9 +200,14 @@ impl Filters {
         sieve
     }
 
+    /// The lowest price for which the wishes can be met, over all trains ridden.
+    pub(crate) fn price<T: Ride>(&self, ride: &T) -> Option<f64> {
+        lowest_price(ride.trains(), self.seat_type, self.only_available)
+    }
+
     /// Unknown values come last; equal ones in order of departure, then of train code.
     fn order<T: Ride>(&self, a: &T, b: &T) -> Ordering {
-        let price = |ride: &T| lowest_price(ride.trains(), self.seat_type);
+        let price = |ride: &T| self.price(ride);
         let first = match self.sort_by {
             SortBy::Depart => Ordering::Equal,
             SortBy::Arrive => known_first(a.arrives(), b.arrives(), Ord::cmp),
@@ -230,8 +238,7 @@ fn known_first<V>(a: Option<V>, b: Option<V>, compare: impl Fn(&V, &V) -> Orderi
 
 /// Whether a row's station belongs to the place. A city takes every row: the service widens both
 /// ends to the city by itself, its own list of stations included.
-pub(super) fn is_at(place: &Place, station: &NamedStation) -> bool {
-    use crate::domain::stations::PlaceKind;
+fn is_at(place: &Place, station: &NamedStation) -> bool {
     place.kind == PlaceKind::City
         || match &station.telecode {
             Some(telecode) => place.holds(telecode),
@@ -269,7 +276,7 @@ mod tests {
         ] {
             let window = window(after, before).expect("a window");
             assert_eq!(
-                window.holds(moment),
+                window.begun(moment) && window.open(moment),
                 inside,
                 "{after:?} {before:?} {moment:?}"
             );

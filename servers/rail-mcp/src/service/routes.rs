@@ -33,15 +33,9 @@ impl Rail {
         to: Option<&Place>,
     ) -> Result<Route, Error> {
         let mut route = match from {
-            Some(_) => self.latest_route(train_code, date).await?,
+            Some(from) => self.route_boarded(train_code, date, from).await?,
             None => self.route_of(train_code, date).await?,
         };
-        if let Some(days) = from.and_then(|from| days_until(&route, from)) {
-            let origin_date = date.saturating_sub(i64::from(days).days());
-            if origin_date != route.origin_date {
-                route = self.route_of(train_code, origin_date).await?;
-            }
-        }
         mark_section(&mut route.stops, from, to).map_err(|missing| {
             let (field, place) = match missing {
                 NoSection::From => ("from", from),
@@ -61,17 +55,43 @@ impl Rail {
         Ok(route)
     }
 
+    /// The train that leaves `from` on `date`, on the day it left its origin. Where the train does
+    /// not stop is told by the section, so any day of it does.
+    async fn route_boarded(
+        &self,
+        train_code: &TrainCode,
+        date: Date,
+        from: &Place,
+    ) -> Result<Route, Error> {
+        let route = self.latest_route(train_code, date).await?;
+        let Some(days) = days_until(&route, from) else {
+            return Ok(route);
+        };
+        let origin_date = date.saturating_sub(i64::from(days).days());
+        if origin_date == route.origin_date {
+            return Ok(route);
+        }
+        match self.route_of(train_code, origin_date).await {
+            Ok(route) if days_until(&route, from) == Some(days) => Ok(route),
+            // It runs, but not so that it leaves there on that day.
+            Ok(_) | Err(Error::TrainNotFound { .. }) => Err(Error::TrainNotFound {
+                train_code: train_code.as_str().to_owned(),
+                date,
+                near: Vec::new(),
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The train as it leaves its origin on `date` or, if it does not, on the latest day before.
     async fn latest_route(&self, train_code: &TrainCode, date: Date) -> Result<Route, Error> {
         let asked = self.route_of(train_code, date).await;
+        let Err(Error::TrainNotFound { .. }) = asked else {
+            return asked;
+        };
         for days in 1..=DAYS_UNDER_WAY {
-            if !matches!(asked, Err(Error::TrainNotFound { .. })) {
-                break;
-            }
-            match self
-                .route_of(train_code, date.saturating_sub(days.days()))
-                .await
-            {
+            let earlier = date.saturating_sub(days.days());
+            match self.route_of(train_code, earlier).await {
                 Err(Error::TrainNotFound { .. }) => {}
                 found => return found,
             }

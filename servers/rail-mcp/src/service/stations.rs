@@ -126,9 +126,17 @@ impl Stations {
         let claimed = tokio::task::spawn_blocking(move || shelf.claim(now, TRY_AGAIN)).await;
         match claimed {
             Ok(Ok(true)) => self.read_anew(now, self.0.shelf.as_ref()).await,
-            Ok(Ok(false)) => tracing::debug!("another process has tried to refresh the stations"),
+            Ok(Ok(false)) => self.take_over().await,
             Ok(Err(error)) => tracing::warn!(%error, "the stations are not refreshed"),
             Err(_) => {}
+        }
+    }
+
+    /// Another process has tried; what it read, if anything, serves here too.
+    async fn take_over(&self) {
+        let inner = Arc::clone(&self.0);
+        if let Ok(loaded) = tokio::task::spawn_blocking(move || inner.load()).await {
+            self.adopt(&loaded);
         }
     }
 

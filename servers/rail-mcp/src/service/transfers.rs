@@ -1,16 +1,16 @@
 //! Journeys with one change.
 
-use std::{collections::BTreeMap, ops::RangeInclusive};
+use std::collections::BTreeMap;
 
 use server_kit::time::Moment;
 
-use super::filters::{Filters, Ride, is_at};
+use super::filters::{Filters, Ride};
 use crate::{
     Rail,
     domain::{
         journey::{Journey, Purpose},
         stations::Place,
-        tickets::{Train, lowest_price},
+        tickets::{NamedStation, Train},
         transfers::{CutShort, Plan},
     },
     error::Error,
@@ -19,7 +19,8 @@ use crate::{
 /// Wishes about the change itself.
 pub(crate) struct Change {
     pub(crate) at: Option<Place>,
-    pub(crate) minutes: RangeInclusive<u32>,
+    pub(crate) least_minutes: Option<u32>,
+    pub(crate) most_minutes: Option<u32>,
     pub(crate) same_station_only: bool,
 }
 
@@ -64,21 +65,29 @@ impl Rail {
         let answer = self.client.plans(journey, at, purpose, &catalogue).await?;
         let mut sieve = filters.sift(&journey.from, &journey.to, answer.plans.clone());
         if let Some(place) = &change.at {
+            // Nothing is known of a widening here, so a city means its stations.
+            let here = |station: &NamedStation| {
+                station
+                    .telecode
+                    .is_none_or(|telecode| place.holds(&telecode))
+            };
             sieve.keep(
                 "middle_station",
                 |Plan {
                      legs: [first, second],
                      ..
-                 }| {
-                    is_at(place, &first.to_station) || is_at(place, &second.from_station)
-                },
+                 }| { here(&first.to_station) || here(&second.from_station) },
             );
         }
-        let minutes = &change.minutes;
-        if *minutes != (0..=u32::MAX) {
-            sieve.keep("change_minutes", |plan| {
-                plan.wait_minutes
-                    .is_some_and(|wait| minutes.contains(&wait))
+        let waits = |fits: &dyn Fn(u32) -> bool, plan: &Plan| plan.wait_minutes.is_some_and(fits);
+        if let Some(least) = change.least_minutes {
+            sieve.keep("min_change_minutes", |plan| {
+                waits(&|wait| wait >= least, plan)
+            });
+        }
+        if let Some(most) = change.most_minutes {
+            sieve.keep("max_change_minutes", |plan| {
+                waits(&|wait| wait <= most, plan)
             });
         }
         if change.same_station_only {
@@ -86,7 +95,7 @@ impl Rail {
         }
         let mut plans = sieve.kept;
         for plan in &mut plans {
-            plan.total_price_yuan_min = lowest_price(&plan.legs, filters.seat_type);
+            plan.total_price_yuan_min = filters.price(plan);
         }
         Ok(Found {
             plans,

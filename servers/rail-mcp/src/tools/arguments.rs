@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use server_kit::{Failure, Limits};
 
 use crate::{
     domain::{journey::Purpose, seats::SeatName, tickets::TrainKind},
@@ -18,7 +19,7 @@ pub(super) struct JourneyArguments {
     /// 乘车日期（中国时间）：YYYY-MM-DD、今天、明天、后天 或 +N；可查今天起 15 天
     #[schemars(length(min = 1, max = 20), example = &"明天")]
     pub(super) date: String,
-    /// 出发地：城市（北京，含全市各站）、车站（北京南、北京站）、拼音、首字母或三字电报码
+    /// 出发地：城市（北京，含全市各站）、车站（北京南、北京站）或三字电报码；拼音、首字母只指一个车站
     #[schemars(length(min = 1, max = 40), example = &"北京")]
     pub(super) from: String,
     /// 目的地，写法同 from
@@ -33,16 +34,16 @@ pub(super) struct FilterArguments {
     #[schemars(length(min = 1, max = 7), example = ["G", "D"])]
     train_types: Option<Vec<TrainKind>>,
     /// 出发不早于（HH:MM，含）；24 点以后为次日，如 24:30
-    #[schemars(length(min = 5, max = 5), example = &"08:00")]
+    #[schemars(length(min = 1, max = 8), example = &"08:00")]
     depart_after: Option<String>,
     /// 出发不晚于（HH:MM，含）
-    #[schemars(length(min = 5, max = 5), example = &"12:00")]
+    #[schemars(length(min = 1, max = 8), example = &"12:00")]
     depart_before: Option<String>,
     /// 到达不早于（HH:MM，含），按完整日期时间比较；次日 06:00 写 30:00
-    #[schemars(length(min = 5, max = 5), example = &"18:00")]
+    #[schemars(length(min = 1, max = 8), example = &"18:00")]
     arrive_after: Option<String>,
     /// 到达不晚于（HH:MM，含），按完整日期时间比较；次日 07:30 写 31:30
-    #[schemars(length(min = 5, max = 5), example = &"22:00")]
+    #[schemars(length(min = 1, max = 8), example = &"22:00")]
     arrive_before: Option<String>,
     /// 只要有票的（有票或有余票数；候补不算有票，无座算有票，除非 seat_type 指定了别的）
     only_available: Option<bool>,
@@ -51,14 +52,17 @@ pub(super) struct FilterArguments {
     seat_type: Option<SeatName>,
     /// adult 成人（默认）或 student 学生票
     purpose: Option<Purpose>,
-    /// 排序：depart 出发时间（默认）、arrive 到达时间、duration 历时、price 最低票价；未知的排在最后
+    /// 排序：depart 出发时间（默认）、arrive 到达时间、duration 历时、price 最低票价（only_available 时只看有票的席别，否则含售罄席别）；未知的排在最后
     sort_by: Option<SortBy>,
 }
+
+/// How many items a list has when nothing is said.
+pub(super) const USUAL: usize = 20;
 
 /// How much at once.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct PageArguments {
-    /// 一次最多返回几条，默认 20
+    /// 一次最多返回几条；默认 20，经停默认全部
     #[schemars(range(min = 1, max = 100))]
     max_results: Option<usize>,
     /// 上次结果的 next_cursor，其余参数须相同，接着往后取
@@ -111,12 +115,9 @@ impl FilterArguments {
 }
 
 impl PageArguments {
-    pub(super) fn limits(&self, bytes: usize) -> server_kit::Limits<'_> {
-        server_kit::Limits {
-            cursor: self.cursor.as_deref(),
-            items: self.max_results.unwrap_or(20),
-            bytes,
-        }
+    pub(super) fn limits(&self, bytes: usize, usual: usize) -> Result<Limits, Failure> {
+        let items = self.max_results.unwrap_or(usual);
+        Limits::new(self.cursor.as_deref(), items, bytes)
     }
 }
 
@@ -166,11 +167,10 @@ pub(super) fn emptied(total: usize, removed: &Removed) -> Option<String> {
     if total > 0 || removed.is_empty() {
         return None;
     }
-    let parts = removed
-        .iter()
-        .map(|(wish, count)| format!("{wish} 去掉 {count}"));
-    let parts = parts.collect::<Vec<_>>().join("，");
-    Some(format!(
-        "没有符合全部条件的结果：{parts}；可放宽相应条件再查"
-    ))
+    let part = |(wish, count): (&&str, &usize)| match *wish {
+        end @ ("from" | "to") => format!("{end} 的同城其他车站另有 {count}（写城市名可查）"),
+        wish => format!("{wish} 去掉 {count}（可放宽）"),
+    };
+    let parts = removed.iter().map(part).collect::<Vec<_>>().join("，");
+    Some(format!("没有符合全部条件的结果：{parts}"))
 }

@@ -27,7 +27,7 @@ pub(crate) struct RouteArguments {
     /// 完整车次，如 G1、K599（不是前缀）
     #[schemars(length(min = 1, max = 16), example = &"G1")]
     train_code: String,
-    /// 不填 from 时为始发日期，填 from 时为在该站上车的日期；写法 YYYY-MM-DD、今天、明天、+N；默认今天
+    /// 不填 from 时为始发日期，填 from 时为在该站上车的日期；写法 YYYY-MM-DD、今天、明天、后天、+N；默认今天；可查今天（不填 from 时为三天前）起至今天后 14 天
     #[schemars(length(min = 1, max = 20), example = &"明天")]
     date: Option<String>,
     /// 区间起点（车站或城市）；in_section 标出区间
@@ -77,6 +77,8 @@ impl Rail {
         Parameters(arguments): Parameters<RouteArguments>,
         Extension(call): Extension<Call>,
     ) -> Result<Json<Route>, Failure> {
+        // A section must not fall off the page: all stops, unless the caller says otherwise.
+        let limits = arguments.page.limits(call.result_bytes, usize::MAX)?;
         let train_code = TrainCode::parse(&arguments.train_code).ok_or_else(|| {
             bad_argument(
                 "train_code",
@@ -99,11 +101,7 @@ impl Rail {
         let route = self
             .find_route(&train_code, date, from.as_ref(), to.as_ref())
             .await?;
-        let page = Page::cut(
-            route.stops,
-            arguments.page.limits(call.result_bytes),
-            Stop::key,
-        )?;
+        let page = Page::cut(route.stops, &limits, Stop::key)?;
         Ok(Json(Route {
             train_code: route.train.train_code,
             train_no: route.train.train_no,

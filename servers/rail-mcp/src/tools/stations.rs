@@ -12,7 +12,7 @@ use server_kit::{
     time::Moment,
 };
 
-use super::arguments::PageArguments;
+use super::arguments::{PageArguments, USUAL};
 use crate::{Rail, domain::stations::Candidate};
 
 #[derive(Deserialize, JsonSchema)]
@@ -55,13 +55,10 @@ impl Rail {
         Parameters(arguments): Parameters<StationsArguments>,
         Extension(call): Extension<Call>,
     ) -> Result<Json<Stations>, Failure> {
+        let limits = arguments.page.limits(call.result_bytes, USUAL)?;
         let catalogue = self.stations.catalogue().await;
         let found = catalogue.search(&arguments.text);
-        let page = Page::cut(
-            found,
-            arguments.page.limits(call.result_bytes),
-            Candidate::key,
-        )?;
+        let page = Page::cut(found, &limits, Candidate::key)?;
         Ok(Json(Stations {
             total: page.total,
             returned: page.returned(),

@@ -13,7 +13,9 @@ use server_kit::{
     time::Moment,
 };
 
-use super::arguments::{Echo, FilterArguments, JourneyArguments, PageArguments, Removed, emptied};
+use super::arguments::{
+    Echo, FilterArguments, JourneyArguments, PageArguments, Removed, USUAL, emptied,
+};
 use crate::{
     Rail,
     domain::{stations::Place, tickets::Train},
@@ -73,6 +75,7 @@ impl Rail {
             filters,
             page,
         } = arguments;
+        let limits = page.limits(call.result_bytes, USUAL)?;
         let journey = self
             .journey(&journey.date, &journey.from, &journey.to)
             .await?;
@@ -80,7 +83,7 @@ impl Rail {
         let found = self
             .find_tickets(&journey, filters.purpose(), &wishes)
             .await?;
-        let page = Page::cut(found.trains, page.limits(call.result_bytes), Train::key)?;
+        let page = Page::cut(found.trains, &limits, Train::key)?;
         Ok(Json(Tickets {
             date: journey.date,
             from: journey.from,

@@ -13,7 +13,9 @@ use server_kit::{
     time::Moment,
 };
 
-use super::arguments::{Echo, FilterArguments, JourneyArguments, PageArguments, Removed, emptied};
+use super::arguments::{
+    Echo, FilterArguments, JourneyArguments, PageArguments, Removed, USUAL, emptied,
+};
 use crate::{
     Rail,
     domain::{
@@ -100,6 +102,7 @@ impl Rail {
             filters,
             page,
         } = arguments;
+        let limits = page.limits(call.result_bytes, USUAL)?;
         let journey = self
             .journey(&journey.date, &journey.from, &journey.to)
             .await?;
@@ -110,7 +113,7 @@ impl Rail {
         let found = self
             .find_transfers(&journey, filters.purpose(), &change, &wishes)
             .await?;
-        let page = Page::cut(found.plans, page.limits(call.result_bytes), Plan::key)?;
+        let page = Page::cut(found.plans, &limits, Plan::key)?;
         Ok(Json(Transfers {
             date: journey.date,
             from: journey.from,
@@ -133,9 +136,8 @@ impl Rail {
 
 impl Rail {
     async fn change(&self, arguments: ChangeArguments) -> Result<Change, Failure> {
-        let least = arguments.min_change_minutes.unwrap_or(0);
-        let most = arguments.max_change_minutes.unwrap_or(u32::MAX);
-        if least > most {
+        let (least, most) = (arguments.min_change_minutes, arguments.max_change_minutes);
+        if least.zip(most).is_some_and(|(least, most)| least > most) {
             return Err(bad_argument(
                 "max_change_minutes",
                 "小于 min_change_minutes，例如 30 与 120",
@@ -147,7 +149,8 @@ impl Rail {
             .await?;
         Ok(Change {
             at,
-            minutes: least..=most,
+            least_minutes: least,
+            most_minutes: most,
             same_station_only: arguments.same_station_only.unwrap_or_default(),
         })
     }

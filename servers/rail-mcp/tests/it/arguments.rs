@@ -85,6 +85,37 @@ fn every_argument_given_wrongly_is_named_and_nothing_is_asked() {
 }
 
 #[test]
+fn every_example_of_a_schema_is_a_good_argument() {
+    let both = world();
+    let mut tried = 0;
+    for tool in both.tools() {
+        let name = tool["name"].as_str().unwrap();
+        let schema = &tool["inputSchema"];
+        let examples = |field: &str| schema["properties"][field]["examples"].as_array();
+        // The least call is made of the first examples.
+        let required = schema["required"].as_array().unwrap().iter();
+        let required = required.map(|field| field.as_str().unwrap());
+        let least = required.map(|field| (field.to_owned(), examples(field).unwrap()[0].clone()));
+        let least = Value::Object(least.collect());
+        for field in schema["properties"].as_object().unwrap().keys() {
+            for example in examples(field).into_iter().flatten() {
+                let mut arguments = least.clone();
+                arguments[field] = example.clone();
+                let answer = both.call(name, arguments.clone());
+                assert_eq!(answer.code(), None, "{name} {arguments}: {}", answer.text);
+                tried += 1;
+                if name == STATIONS {
+                    let found = answer.structured["candidates"].as_array().unwrap();
+                    let hongqiao = found.iter().any(|one| one["name"] == "上海虹桥");
+                    assert!(hongqiao, "{arguments}: {}", answer.text);
+                }
+            }
+        }
+    }
+    assert!(tried >= 24, "too few examples: {tried}");
+}
+
+#[test]
 fn what_a_schema_cannot_say_is_named_as_well() {
     let both = world();
     let day = |text: &str| {
@@ -128,6 +159,24 @@ fn what_a_schema_cannot_say_is_named_as_well() {
             json!({ "date": "20261202" }),
             "date",
             day("20261202"),
+        ),
+        (
+            TICKETS,
+            json!({ "depart_before": "9:00" }),
+            "depart_before",
+            time("9:00"),
+        ),
+        (
+            TRANSFERS,
+            json!({ "arrive_after": "8" }),
+            "arrive_after",
+            time("8"),
+        ),
+        (
+            TRANSFERS,
+            json!({ "arrive_before": "08:00:00" }),
+            "arrive_before",
+            time("08:00:00"),
         ),
         (
             TICKETS,

@@ -334,6 +334,6 @@ fn audit_shows_each_call_and_names_a_changed_row() {
     let broken = place.run(&["audit", "verify"]);
     assert_eq!(
         (broken.code, broken.out.as_str()),
-        (1, "已损坏：第 4 行 was changed\n")
+        (1, "已损坏：第 4 行被改动\n")
     );
 }

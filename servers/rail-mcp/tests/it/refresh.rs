@@ -12,6 +12,7 @@ use fixtures::{
     upstream::Fault,
 };
 use serde_json::{Value, json};
+use state::StateDir;
 
 use crate::{
     shell::end,
@@ -112,10 +113,30 @@ fn one_try_a_day_over_all_processes() {
     fake.fault("index", 2, Fault::Html);
     let first = start(&fake, data.path(), &[]);
     call_until_told(&first, missing);
-    let tried = "another process has tried to refresh the stations";
+    // What it would have read had it not failed, as a process elsewhere keeps it.
+    let (new, elsewhere) = (Rail::start(NOW), tempfile::tempdir().unwrap());
+    new.add_station(NEW);
+    let lucky = start(&new, elsewhere.path(), &[]);
+    let found = (NOW.to_owned(), vec!["新建测试".to_owned()]);
+    call_until(&lucky, "the new station", |client| {
+        stations(client, "XQZ") == found
+    });
+    let saved = |folder: &Path| folder.join("stations.json");
+    let folder = StateDir::at(data.path().to_owned());
     for clock in [NOW, "2026-12-01T09:59:59+08:00"] {
         let other = start(&fake, data.path(), &[("RAIL_CLOCK", clock)]);
-        call_until_told(&other, tried);
+        // Another process saves between its first answer and its look at who has the day's try.
+        let held = folder.lock("stations-tried.json").unwrap();
+        assert_eq!(stations(&other, "XQZ"), (bundled(), vec![]));
+        fs::copy(saved(elsewhere.path()), saved(data.path())).unwrap();
+        drop(held);
+        call_until(
+            &other,
+            "the station that another process has read",
+            |client| stations(client, "XQZ") == found,
+        );
+        assert!(!other.stderr().contains("refreshed"), "{}", other.stderr());
+        fs::remove_file(saved(data.path())).unwrap();
     }
     assert_eq!(requests(&fake), ["index"]);
     let clock = "2026-12-01T10:00:00+08:00";

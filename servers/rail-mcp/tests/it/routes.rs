@@ -1,6 +1,7 @@
 //! Stops of a train: exact codes, nights, sections, and what is asked of the service.
 
 mod days;
+mod pages;
 
 use serde_json::{Value, json};
 
@@ -261,6 +262,9 @@ fn a_section_runs_from_boarding_to_leaving() {
     let round = ["成都东", "资阳北", "内江北", "自贡", "乐山", "成都东"];
     check("C6101", Some("成都东"), Some("成都东"), &round);
     check("C6101", None, Some("成都东"), &round);
+    // The stops know the station by its name, not by the second code of ticket answers.
+    check("C6101", Some("WEI"), None, &round);
+    check("C6101", Some("WEI"), Some("WEI"), &round);
     let answer = given(&world, TOOL, &json!({"train_code": "C6101"}));
     assert_eq!(
         head(&answer),

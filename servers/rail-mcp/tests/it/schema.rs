@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::world::{world, world_with};
 
 /// Most bytes of `tools/list`: every session of a host pays for them.
-const BUDGET: usize = 24 * 1024;
+const BUDGET: usize = 20 * 1024;
 
 /// The names that a model API with strict function names takes.
 fn is_plain(name: &str) -> bool {
@@ -58,13 +58,33 @@ fn the_list_keeps_the_rules_under_both_names() {
         expected.map(|name| format!("rail_{name}"))
     );
     assert!(names(letters.tools()).into_iter().all(is_plain));
-    // Nothing but the names differs, and each name is understood under the other setting too.
-    let unnamed = |tools: &[Value]| {
-        let mut tools = tools.to_vec();
-        tools.iter_mut().for_each(|tool| tool["name"] = Value::Null);
-        tools
-    };
-    assert_eq!(unnamed(digits.tools()), unnamed(letters.tools()));
+    // Nothing but the names differs, where the texts say them too.
+    let listed = json!(letters.tools()).to_string();
+    assert!(!listed.contains("12306_"), "{listed}");
+    assert_eq!(
+        listed.replace("rail_", "12306_"),
+        json!(digits.tools()).to_string()
+    );
+    for (both, name) in [
+        (&digits, "12306_query_tickets"),
+        (&letters, "rail_query_tickets"),
+    ] {
+        let arguments = json!({ "date": "明天", "from": "xyzzy", "to": "上海" });
+        let next = both.call(name, arguments).structured["next"].clone();
+        let search = name.replace("query_tickets", "search_stations");
+        let expected =
+            format!("从 data.candidates 中选，或用 {search} 查找，再以站名作为 from 重试");
+        assert_eq!(next, json!(expected));
+        for world in both.worlds() {
+            let instructions = world.client.greeting()["instructions"].as_str().unwrap();
+            let foreign = ["12306_", "rail_"]
+                .into_iter()
+                .find(|prefix| !name.starts_with(prefix));
+            assert!(!instructions.contains(foreign.unwrap()), "{instructions}");
+            assert!(instructions.contains(name), "{instructions}");
+        }
+    }
+    // Each name is understood under the other setting too.
     for both in [&digits, &letters] {
         let [one, other] = ["12306_search_stations", "rail_search_stations"]
             .map(|name| both.call(name, json!({ "text": "AOH" })));

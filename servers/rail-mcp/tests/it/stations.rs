@@ -109,6 +109,18 @@ fn every_candidate_says_what_it_is_and_why_it_fits() {
             ),
         ],
     );
+    // A part of a pinyin says something from four letters on.
+    check("hongqiao", &[hongqiao("pinyin_contains")]);
+    check("Ai Hong", &[hongqiao("pinyin_contains")]);
+    check(
+        "ngq",
+        &[candidate(
+            "station",
+            ["板塘", "NGQ", "湘潭"],
+            Some(["bantang", "bt"]),
+            "telecode",
+        )],
+    );
     check("zzzzzzzz", &[]);
     world.each(|fake| assert_eq!(fake.journal().all().len(), 0));
 }

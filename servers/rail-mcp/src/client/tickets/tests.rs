@@ -224,6 +224,16 @@ fn names_come_from_the_answer_then_the_catalogue_then_the_code() {
 }
 
 #[test]
+fn a_code_of_another_form_loses_no_row() {
+    let train = one(&[(6, "vn1")]);
+    let expected = NamedStation {
+        name: "vn1".to_owned(),
+        telecode: None,
+    };
+    assert_eq!(train.from_station, expected);
+}
+
+#[test]
 fn a_row_of_another_shape_is_drift_at_its_field() {
     let cut = |fields: usize| {
         let row: Vec<&str> = ROW.split('|').take(fields).collect();
@@ -243,7 +253,6 @@ fn a_row_of_another_shape_is_drift_at_its_field() {
     let changed = |index: usize, text: &str| changed(&[(index, text)]).map(|trains| trains.len());
     assert_eq!(changed(3, ""), drift("station_train_code"));
     assert_eq!(changed(3, "G 1"), drift("station_train_code"));
-    assert_eq!(changed(6, "vnp"), drift("from_station_telecode"));
     assert_eq!(changed(7, ""), drift("to_station_telecode"));
 }
 
@@ -336,7 +345,7 @@ fn what_is_offered_available_and_cheapest() {
         let found = (
             train.offers(seat),
             train.available(seat),
-            train.lowest_price(seat),
+            train.lowest_price(seat, false),
         );
         assert_eq!(found, expected, "{seat:?}");
     };
@@ -346,6 +355,9 @@ fn what_is_offered_available_and_cheapest() {
     check(Some(SeatName::Business), (true, false, Some(2337.0)));
     check(Some(SeatName::Standing), (true, true, Some(669.0)));
     check(Some(SeatName::SoftSleeper), (false, false, None));
+    // 候补 and 无 have prices that nobody can pay now.
+    assert_eq!(train.lowest_price(None, true), Some(669.0));
+    assert_eq!(train.lowest_price(Some(SeatName::Second), true), None);
     // Standing alone is a ticket, unless another seat is asked for.
     let standing = one(&[(26, "5")]);
     assert!(standing.available(None));

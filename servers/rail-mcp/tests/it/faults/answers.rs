@@ -18,14 +18,21 @@ fn each_bad_answer_is_its_own_failure() {
     let status = |status| Fault::Status(status, vec![]);
     let body = |text: &str| Fault::Body(text.to_owned());
     let said = |status: u16| unavailable(&format!("12306 返回状态 {status}（{PATH}）"));
+    let blocked = |status: u16| {
+        let message =
+            format!("12306 返回状态 {status}（{PATH}），可能限制了所在网络（境外、云主机）");
+        let mut failure = unavailable(&message);
+        failure["next"] = json!("换用中国内地的家庭或办公网络后重试；无需账号");
+        failure
+    };
     let (once, twice) = (&["tickets"][..], &["tickets", "tickets"][..]);
     let lacking = "缺失或类型不同";
     for (fault, times, expected, requests) in [
         (status(500), 2, said(500), twice),
         (status(503), 2, said(503), twice),
         (status(408), 2, said(408), twice),
-        (status(403), 1, said(403), once),
-        (status(405), 1, said(405), once),
+        (status(403), 1, blocked(403), once),
+        (status(405), 1, blocked(405), once),
         (
             Fault::CutBody,
             1,

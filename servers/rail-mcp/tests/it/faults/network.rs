@@ -7,11 +7,11 @@ use std::{
     time::Duration,
 };
 
-use fixtures::{mcp::Both, rail::Rail, upstream::Fault};
+use fixtures::{rail::Rail, upstream::Fault};
 use serde_json::json;
 
 use super::{Met, ROUTE, TICKETS, TRANSFERS, arguments, forgetful, unavailable};
-use crate::world::{NOW, binary, environment, world_with};
+use crate::world::world_with;
 
 #[test]
 fn a_slow_service_is_given_up_after_the_limit() {
@@ -71,12 +71,13 @@ fn a_service_that_goes_away_during_a_call_is_named() {
 
 #[test]
 fn a_server_starts_and_lists_without_any_service() {
-    let both = Both::start(binary(), |_| {
-        let mut fake = Rail::start(NOW);
-        fake.stop();
-        let env = environment(&fake, &[]);
-        (fake, env)
-    });
+    // The port of a stopped fake may be given to the next one; nobody is given this one.
+    let nobody = "http://127.0.0.1:1";
+    let both = world_with(&[
+        ("RAIL_SITE_URL", nobody),
+        ("RAIL_KYFW_URL", nobody),
+        ("RAIL_SEARCH_URL", nobody),
+    ]);
     assert_eq!(both.tools().len(), 4);
     let expected = unavailable("连不上 127.0.0.1：无法建立连接");
     for tool in [TICKETS, TRANSFERS, ROUTE] {

@@ -81,6 +81,16 @@ fn words_that_name_no_single_place_bring_candidates() {
             station("台山", "PUQ", "江门", ["taishan", "ts"], "pinyin"),
         ] }),
     );
+    // In small letters neither the initials of one station nor the code of another is meant more.
+    let initials_or_code = told(
+        "STATION_AMBIGUOUS",
+        "\"bjp\" 对应多个车站，请从候选中选一个（to）",
+        "用 data.candidates 中的站名或电报码作为 to 重试",
+        json!({ "field": "to", "candidates": [
+            station("白鸡坡", "BBM", "六盘水", ["baijipo", "bjp"], "initials"),
+            station("北京", "BJP", "北京", ["beijing", "bj"], "telecode"),
+        ] }),
+    );
     let unknown = |field: &str, word: &str| {
         told(
             "STATION_NOT_FOUND",
@@ -97,6 +107,11 @@ fn words_that_name_no_single_place_bring_candidates() {
             TICKETS,
             json!({ "date": date, "from": "taishan", "to": "上海" }),
             ambiguous,
+        ),
+        (
+            TICKETS,
+            json!({ "date": date, "from": "上海", "to": "bjp" }),
+            initials_or_code,
         ),
         (
             TICKETS,
@@ -168,19 +183,21 @@ fn a_day_out_of_range_tells_today_and_the_range() {
 #[test]
 fn a_train_that_is_not_there_is_told() {
     let both = world();
-    let missing = |code: &str, near: &[&str]| {
+    let missing = |code: &str, next: &str, near: &[&str]| {
         told(
             "TRAIN_NOT_FOUND",
             &format!("2026-12-02 没有车次 {code}"),
-            "核对车次与日期；车次可用 12306_query_tickets 查到",
+            next,
             json!({ "candidates": near }),
         )
     };
     let near = ["1", "2", "3", "4", "5", "6", "7", "8"].map(|digit| format!("D228{digit}"));
     let near = near.each_ref().map(String::as_str);
+    let take = "核对车次与日期：data.candidates 是以它开头的车次";
+    let search = "核对车次与日期；车次可用 12306_query_tickets 查到";
     for (code, expected) in [
-        ("D228", missing("D228", &near)),
-        ("X9999", missing("X9999", &[])),
+        ("D228", missing("D228", take, &near)),
+        ("X9999", missing("X9999", search, &[])),
     ] {
         let arguments = json!({ "train_code": code, "date": "2026-12-02" });
         assert_eq!(both.call(ROUTE, arguments).structured, expected);

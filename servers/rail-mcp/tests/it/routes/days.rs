@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::TOOL;
 use crate::{
-    expected::{given, refused},
+    expected::{ask, given, refused},
     world::world,
 };
 
@@ -72,22 +72,24 @@ fn a_train_that_does_not_run_every_day_is_found_on_its_own_day() {
         given(&world, TOOL, &boards("2026-12-03", "郴州"))["origin_date"],
         "2026-12-01"
     );
-    // Nobody can board it there on that day.
-    let none = ("TRAIN_NOT_FOUND", &json!({"candidates": []}));
+    // Nobody can board it there on that day, which is the day told, whenever it left its origin.
+    let none = |date: &str| {
+        json!({
+            "ok": false, "code": "TRAIN_NOT_FOUND", "message": format!("{date} 没有车次 K599"), "retryable": false,
+            "next": "核对车次与日期；车次可用 12306_query_tickets 查到", "data": {"candidates": []},
+        })
+    };
     for (date, from) in [
         ("2026-12-02", "包头"),
         ("2026-12-03", "北京丰台"),
         ("2026-12-02", "郴州"),
         ("2026-12-10", "广州"),
     ] {
-        refused(&world, TOOL, &boards(date, from), none);
+        let answer = ask(&world, TOOL, &boards(date, from)).structured;
+        assert_eq!(answer, none(date), "{from}");
     }
-    refused(
-        &world,
-        TOOL,
-        &json!({"train_code": "K599", "date": "2026-12-02"}),
-        none,
-    );
+    let leaves = json!({"train_code": "K599", "date": "2026-12-02"});
+    assert_eq!(ask(&world, TOOL, &leaves).structured, none("2026-12-02"));
 }
 
 #[test]

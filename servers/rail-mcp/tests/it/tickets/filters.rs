@@ -58,33 +58,33 @@ fn each_wish_counts_what_it_removes() {
         "1461",
         json!({"train_types": 20}),
     );
-    // Both ends of a window belong to it.
+    // Both ends of a window belong to it; each counts by itself what it takes from the rest.
     shanghai(
         json!({"depart_after": "10:00", "depart_before": "11:00"}),
         "G7 K1109 G11",
-        json!({"depart_window": 18}),
+        json!({"depart_after": 7, "depart_before": 11}),
     );
     // Arrival is compared with its day: half past seven of the next morning is 31:30.
     let by_noon = "G531 G103 G1 G105 G3 G5 G7 G11 G13 G15 G17 G19 G21 1461";
     shanghai(
         json!({"arrive_before": "12:04"}),
         "G531 G103 G1",
-        json!({"arrive_window": 18}),
+        json!({"arrive_before": 18}),
     );
     shanghai(
         json!({"arrive_before": "31:30"}),
         by_noon.trim_end_matches(" 1461"),
-        json!({"arrive_window": 8}),
+        json!({"arrive_before": 8}),
     );
     shanghai(
         json!({"arrive_before": "31:34", "sort_by": "arrive"}),
         "G1 G103 G531 G3 G105 G5 G7 G11 G13 G15 G17 G19 G21 1461",
-        json!({"arrive_window": 7}),
+        json!({"arrive_before": 7}),
     );
     shanghai(
         json!({"arrive_after": "32:00", "arrive_before": "35:12"}),
         "K1109 Z281 T109 D707",
-        json!({"arrive_window": 17}),
+        json!({"arrive_after": 15, "arrive_before": 2}),
     );
     // A name that a column shares is not another name of that column.
     for (seat, left) in [
@@ -171,7 +171,7 @@ fn wishes_together_count_each_train_once() {
         "G103 G105 G3",
         // 6 of 21 leave elsewhere, 5 of 15 arrive elsewhere, G531 leaves too early and G25 never,
         // G19 and G21 arrive too late, G13, G15 and G17 have nothing.
-        json!({"from": 6, "to": 5, "depart_window": 2, "arrive_window": 2, "only_available": 3}),
+        json!({"from": 6, "to": 5, "depart_after": 2, "arrive_before": 2, "only_available": 3}),
     );
     // Everything removed: the answer says by what, and that it can be relaxed.
     let wishes = json!({"train_types": ["D"], "depart_before": "12:00", "seat_type": "硬座"});
@@ -183,7 +183,7 @@ fn wishes_together_count_each_train_once() {
         answer["removed"],
         answer["note"]
     ]);
-    let note = "没有符合全部条件的结果：to 去掉 11，train_types 去掉 10；可放宽相应条件再查";
+    let note = "没有符合全部条件的结果：to 的同城其他车站另有 11（写城市名可查），train_types 去掉 10（可放宽）";
     assert_eq!(
         about,
         json!([[], 0, wishes, {"to": 11, "train_types": 10}, note])
@@ -232,6 +232,26 @@ fn a_list_is_ordered_and_what_is_not_known_stands_last() {
 }
 
 #[test]
+fn the_price_of_a_sold_out_seat_counts_only_where_it_is_asked_for() {
+    let world = world();
+    let guangzhou = |wishes: Value, left: &str, removed: Value| {
+        check(&world, ["北京", "广州"], wishes, left, removed)
+    };
+    // G79 and G339 have business class only, at 3250 and 2990, beside 二等座 for 1033 and 862 that is gone.
+    guangzhou(
+        json!({"only_available": true, "sort_by": "price"}),
+        "Z13 Z501 D35 G335 G1579 G337 G77 G81 G77 G339 G79",
+        json!({"only_available": 8}),
+    );
+    let everything = json!({"train_types": ["G"], "sort_by": "price"});
+    guangzhou(
+        everything,
+        "G897 G335 G1579 G337 G339 G77 G79 G81 G77",
+        json!({"train_types": 10}),
+    );
+}
+
+#[test]
 fn a_window_that_no_train_can_meet_is_refused() {
     let world = world();
     let check = |field: &str, wishes: Value| {
@@ -251,7 +271,9 @@ fn a_window_that_no_train_can_meet_is_refused() {
         "arrive_before",
         json!({"arrive_after": "30:00", "arrive_before": "29:59"}),
     );
-    for text in ["48:00", "12:60", "+8:00", "8：00x", "ab:cd", "08-00"] {
+    for text in [
+        "9:00", "48:00", "12:60", "+8:00", "8：00x", "ab:cd", "08-00",
+    ] {
         check("depart_after", json!({"depart_after": text}));
         check("arrive_before", json!({"arrive_before": text}));
     }

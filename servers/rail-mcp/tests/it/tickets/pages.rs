@@ -53,6 +53,38 @@ fn a_page_holds_as_many_as_asked_for_and_says_that_it_goes_on() {
 }
 
 #[test]
+fn a_cursor_that_is_none_is_refused_before_anything_is_asked() {
+    let world = world_with(&[("RAIL_CACHE_MS", "0")]);
+    for (tool, arguments) in [
+        ("12306_query_tickets", journey("广州", "深圳", &json!({}))),
+        ("12306_query_transfer", journey("北京", "桂林", &json!({}))),
+        ("12306_train_route", json!({"train_code": "K599"})),
+    ] {
+        let first = given(
+            &world,
+            tool,
+            &with(arguments.clone(), &json!({"max_results": 5})),
+        );
+        assert_eq!(first["truncated"], true, "{tool}");
+        let asked = || {
+            world
+                .worlds()
+                .each_ref()
+                .map(|world| world.fake.journal().all().len())
+        };
+        let before = asked();
+        for cursor in ["20", "x", "-1", "x-0123456789abcdef", "１-0123456789abcdef"] {
+            let on = with(arguments.clone(), &json!({"cursor": cursor}));
+            let about = json!({"field": "cursor"});
+            let answer = refused(&world, tool, &on, ("INVALID_ARGUMENT", &about));
+            let message = "参数 cursor 有误：不是本工具给出的 next_cursor；去掉它从头查起";
+            assert_eq!(answer["message"], message, "{tool} {cursor}");
+        }
+        assert_eq!(asked(), before, "{tool}");
+    }
+}
+
+#[test]
 fn a_cursor_of_another_list_is_refused() {
     let world = world_with(&[("RAIL_CACHE_MS", "0")]);
     let arguments = journey("广州", "深圳", &json!({"max_results": 20}));

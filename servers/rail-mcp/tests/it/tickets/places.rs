@@ -40,7 +40,7 @@ fn a_city_takes_every_row_and_a_station_its_own() {
         assert_eq!(codes(&answer), all, "{words}");
     }
     let main_station = ["1461", "T109", "Z99", "K8811"];
-    for words in ["北京站", "BJP", "北京 站"] {
+    for words in ["北京站", "北京 站"] {
         check(
             &station(words, "北京", "BJP"),
             &shanghai,
@@ -48,6 +48,19 @@ fn a_city_takes_every_row_and_a_station_its_own() {
             json!({"from": 17}),
         );
     }
+    // Three capitals are a code, and another station has them as initials.
+    let also = candidate(
+        "station",
+        ["白鸡坡", "BBM", "六盘水"],
+        Some(["baijipo", "bjp"]),
+        "initials",
+    );
+    check(
+        &with(station("BJP", "北京", "BJP"), &json!({"also": [also]})),
+        &shanghai,
+        &main_station,
+        json!({"from": 17}),
+    );
     let also = candidate(
         "city",
         ["北京", "BJP", "北京"],

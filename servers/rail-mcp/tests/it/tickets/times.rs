@@ -98,7 +98,7 @@ fn hour_twenty_four_is_the_next_day() {
     let answer = check(
         json!({"depart_after": "23:00"}),
         &["Z99", "K8811"],
-        json!({"depart_window": 19}),
+        json!({"depart_after": 19}),
     );
     let seats = |soft: Value, hard: Value, standing: Value| {
         [soft, hard, seat("硬座", "1", "plenty", (), 177.5), standing]
@@ -133,17 +133,17 @@ fn hour_twenty_four_is_the_next_day() {
     check(
         json!({"depart_after": "21:15", "depart_before": "24:00"}),
         &["D707", "Z99"],
-        json!({"depart_window": 19}),
+        json!({"depart_after": 18, "depart_before": 1}),
     );
     check(
         json!({"depart_after": "24:01", "depart_before": "24:05"}),
         &["K8811"],
-        json!({"depart_window": 20}),
+        json!({"depart_after": 20}),
     );
     check(
         json!({"depart_after": "21:16", "depart_before": "23:59"}),
         &[],
-        json!({"depart_window": 21}),
+        json!({"depart_after": 19, "depart_before": 2}),
     );
 }
 
@@ -172,7 +172,7 @@ fn a_train_that_does_not_run_has_no_times() {
     let answer = tickets(&world, "北京南", "上海虹桥", &whole_day);
     assert_eq!(
         answer["removed"],
-        json!({"from": 6, "to": 5, "depart_window": 1})
+        json!({"from": 6, "to": 5, "depart_after": 1})
     );
     assert!(!codes(&answer).contains(&"G25".to_owned()));
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use fixtures::upstream::Fault;
+use fixtures::{rail::Rail, upstream::Fault};
 use serde_json::{Value, json};
 
 use crate::{
     expected::{codes, journey, transfers},
-    world::world,
+    world::{world, world_with},
 };
 
 /// A whole page, so that the next fault meets the next page.
@@ -20,6 +20,13 @@ fn extent(answer: &Value) -> Value {
         answer["complete"],
         answer["incomplete_reason"]
     ])
+}
+
+/// The pages that were asked for, in order.
+fn cursors(fake: &Rail) -> Vec<String> {
+    let seen = fake.journal().of("transfers").into_iter();
+    seen.map(|seen| seen.parameter("result_index").expect("a cursor").to_owned())
+        .collect()
 }
 
 #[test]
@@ -108,4 +115,39 @@ fn a_page_that_fails_later_leaves_the_plans_before_it() {
         extent(&transfers(&world, "北京", "桂林", &json!({}))),
         json!([23, true, null])
     );
+}
+
+#[test]
+fn a_list_cut_short_by_what_passes_is_read_again_at_the_next_call() {
+    let retry_after = Some("1".to_owned());
+    for (fault, reason) in [
+        (Fault::RateLimited { retry_after }, "rate_limited"),
+        (Fault::CutBody, "upstream_failed"),
+    ] {
+        let world = world_with(&[("RAIL_CACHE_MS", "600000")]);
+        world.each(|fake| {
+            fake.fault("transfers", 1, HONEST);
+            fake.fault("transfers", 1, fault.clone());
+        });
+        let ask = || extent(&transfers(&world, "北京", "桂林", &json!({})));
+        assert_eq!(ask(), json!([10, false, reason]));
+        // The whole list is kept.
+        assert_eq!([ask(), ask()], [(); 2].map(|()| json!([23, true, null])));
+        world.each(|fake| assert_eq!(cursors(fake), ["0", "10", "0", "10", "20"], "{reason}"));
+    }
+}
+
+#[test]
+fn no_page_is_begun_that_might_not_be_answered_in_time() {
+    // What an attempt may take is all that a call may take.
+    let world = world_with(&[
+        ("RAIL_CALL_LIMIT_MS", "20000"),
+        ("RAIL_TIMEOUT_MS", "20000"),
+    ]);
+    let ask = |from: &str| extent(&transfers(&world, from, "桂林", &json!({})));
+    assert_eq!(ask("北京"), json!([10, false, "time_limit"]));
+    // It is not kept, and a list of one page is whole.
+    assert_eq!(ask("北京"), json!([10, false, "time_limit"]));
+    assert_eq!(ask("广州"), json!([6, true, null]));
+    world.each(|fake| assert_eq!(cursors(fake), ["0", "0", "0"]));
 }

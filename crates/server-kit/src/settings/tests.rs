@@ -1,0 +1,102 @@
+//! How values are read, and what of them is shown.
+
+use super::*;
+
+fn settings(given: &[(&str, &str)]) -> Settings {
+    Settings::new(
+        "RAIL",
+        given
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+    )
+}
+
+#[test]
+fn values_are_checked_and_empty_is_unset() {
+    let mut given = settings(&[
+        ("RAIL_N", "7"),
+        ("RAIL_BAD", "7s"),
+        ("RAIL_EMPTY", " "),
+        ("RAIL_ON", "yes"),
+    ]);
+    assert_eq!(given.number("RAIL_N", 1, 0..=9, ""), Ok(7));
+    assert_eq!(given.number("RAIL_EMPTY", 1, 0..=9, ""), Ok(1));
+    assert_eq!(given.switch("RAIL_ON", false, ""), Ok(true));
+    assert_eq!(
+        given
+            .millis("RAIL_BAD", 1, "")
+            .map_err(|refusal| refusal.to_string()),
+        Err("RAIL_BAD=\"7s\" 无效：应为 0 至 600000 的整数".to_owned())
+    );
+    assert_eq!(
+        given
+            .parsed::<std::net::Ipv4Addr>("RAIL_N", "127.0.0.1", "")
+            .map_err(|refusal| refusal.why),
+        Err("invalid IPv4 address syntax".to_owned())
+    );
+    assert_eq!(
+        given
+            .choice("RAIL_N", &["a", "b"], "")
+            .map_err(|refusal| refusal.why),
+        Err("可选 a、b".to_owned())
+    );
+}
+
+#[test]
+fn no_secret_is_shown() {
+    const CANARY: &str = "canary-7f3a";
+    let url = format!("https://me:{CANARY}@upstream.example/");
+    let mut given = settings(&[("RAIL_URL", &url), ("RAIL_TOKEN", CANARY)]);
+    let refusals = ["RAIL_URL", "RAIL_TOKEN"].map(|variable| {
+        let refused = given
+            .parsed::<Picky>(variable, "", "")
+            .expect_err("refused");
+        assert!(!format!("{refused:?}").contains(CANARY), "{refused:?}");
+        refused.to_string()
+    });
+    assert_eq!(
+        refusals,
+        [
+            "RAIL_URL=\"https://***@upstream.example/\" 无效：not https://***@upstream.example/",
+            "RAIL_TOKEN=\"***\" 无效：not ***",
+        ]
+    );
+    let sets = given.all().iter().map(|setting| setting.set.as_deref());
+    assert_eq!(
+        Vec::from_iter(sets),
+        [Some("https://***@upstream.example/"), Some("***")]
+    );
+    assert_eq!(
+        format!("{given:?}"),
+        r#"Settings { prefix: "RAIL", given: ["RAIL_TOKEN", "RAIL_URL"], .. }"#
+    );
+}
+
+/// Takes nothing, and says what it did not take.
+#[derive(Debug)]
+struct Picky;
+
+impl FromStr for Picky {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Err(format!("not {text}"))
+    }
+}
+
+#[test]
+fn an_unknown_variable_is_named_with_its_neighbour() {
+    let mut given = settings(&[
+        ("RAIL_MIN_INTERVAL", "1"),
+        ("RAILWAY", "x"),
+        ("RAIL_MIN_INTERVAL_MS", "5"),
+    ]);
+    assert_eq!(
+        given.millis("RAIL_MIN_INTERVAL_MS", 1_000, ""),
+        Ok(Duration::from_millis(5))
+    );
+    assert_eq!(
+        given.unknown(),
+        [("RAIL_MIN_INTERVAL", Some("RAIL_MIN_INTERVAL_MS"))]
+    );
+}
