@@ -97,11 +97,6 @@ impl<S: Errand> Served<S> {
         reworded
     }
 
-    /// The server inside.
-    pub fn server(&self) -> &S {
-        &self.server
-    }
-
     /// Waits until every audit row so far is on disk.
     pub(crate) async fn settle(&self) {
         self.recorder.settle().await;

@@ -3,7 +3,9 @@
 use fixtures::mcp::{Client, Era};
 use serde_json::{Value, json};
 
-use crate::toy::{Place, both, columns, end, launch, rows};
+use fixtures::shell::{columns, end};
+
+use crate::toy::{Place, both, launch, rows};
 
 const CLOCK: (&str, &str) = ("TOY_CLOCK", "2026-12-02T01:00:00Z");
 

@@ -3,7 +3,9 @@
 use fixtures::mcp::{Answer, Client, Era, check};
 use serde_json::{Value, json};
 
-use crate::toy::{Place, both, columns, end, launch, rows};
+use fixtures::shell::{columns, end};
+
+use crate::toy::{Place, both, launch, rows};
 
 /// An answer as it is expected whole, given its text.
 fn answer(text: &str, is_error: bool) -> Answer {

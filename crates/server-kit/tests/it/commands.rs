@@ -13,7 +13,9 @@ use std::{
 use fixtures::mcp::{Client, Era};
 use serde_json::json;
 
-use crate::toy::{self, Ended, Place, TWO_SECONDS, binary, launch};
+use fixtures::shell::{Ended, TWO_SECONDS};
+
+use crate::toy::{Place, binary, launch};
 
 const ECHO: &str = "{\"ok\":true,\"texts\":[\"a\"],\"count\":1}\n";
 
@@ -211,11 +213,11 @@ fn what_is_no_utf_8_is_refused() {
     };
     for name in ["TOY_WAIT_MS", "TOY_UNKNOWN", "ERRANDS_DATA_DIR"] {
         let output = place.command(&["tools"]).env(name, bad).output();
-        assert_eq!(toy::ended(output.unwrap()), refused(name));
+        assert_eq!(Ended::from(output.unwrap()), refused(name));
     }
     let mut command = place.command(&["tools", "--data-dir"]);
     assert_eq!(
-        toy::ended(command.arg(bad).output().unwrap()),
+        Ended::from(command.arg(bad).output().unwrap()),
         refused("--data-dir")
     );
     // Other programs' variables are none of ours.
@@ -232,5 +234,5 @@ fn call_ends_while_its_input_stays_open() {
     let (done, output) = mpsc::channel();
     thread::spawn(move || done.send(child.wait_with_output().unwrap()));
     let output = output.recv_timeout(TWO_SECONDS).expect("an end in time");
-    assert_eq!(toy::ended(output), ended(0, ECHO, ""));
+    assert_eq!(Ended::from(output), ended(0, ECHO, ""));
 }

@@ -5,7 +5,9 @@ use std::time::Instant;
 use fixtures::mcp::{Client, Era, Launch, Pending, Stdin};
 use serde_json::{Value, json};
 
-use crate::toy::{Place, TWO_SECONDS, binary, both, columns, end, launch, rows, variables};
+use fixtures::shell::{TWO_SECONDS, columns, end};
+
+use crate::toy::{Place, binary, both, launch, rows, variables};
 
 /// Begins a `wait`. The answer to a call sent after it tells that the server has read it.
 fn waiting(client: &Client) -> Pending {

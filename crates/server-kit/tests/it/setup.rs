@@ -8,7 +8,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::toy::{Ended, Place, binary};
+use fixtures::shell::Ended;
+
+use crate::toy::{Place, binary};
 
 /// Hosts, and the key under which each keeps its servers.
 const HOSTS: [(&str, &str); 6] = [

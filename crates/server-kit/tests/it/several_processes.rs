@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, thread};
 use fixtures::mcp::{Client, Era};
 use serde_json::json;
 
-use crate::toy::{Place, end, launch, rows};
+use fixtures::shell::end;
+
+use crate::toy::{Place, launch, rows};
 
 #[test]
 fn servers_share_one_audit_log() {

@@ -4,16 +4,15 @@ use std::{
     env::consts::EXE_SUFFIX,
     io::Write,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
-    time::Duration,
+    process::{Command, Stdio},
 };
 
-use fixtures::mcp::{Both, Client, Launch};
+use fixtures::{
+    mcp::{Both, Launch},
+    shell::{Ended, audit_rows, command},
+};
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// Hosts kill a child that outlives its standard input, or a request to stop, by this.
-pub(crate) const TWO_SECONDS: Duration = Duration::from_secs(2);
 
 /// The example's path; `cargo test` builds examples beside the folder of the tests.
 pub(crate) fn binary() -> PathBuf {
@@ -44,55 +43,13 @@ pub(crate) fn both(args: &[&str], env: &[(&str, &str)]) -> Both<()> {
     Both::launch(&launch, |_| ((), variables(env)))
 }
 
-/// Ends the server properly, so that all its audit rows are on disk.
-pub(crate) fn end(client: &Client) {
-    client.close_stdin();
-    let status = client.wait_exit(TWO_SECONDS);
-    let status = status.unwrap_or_else(|| panic!("it goes on:\n{}", client.stderr()));
-    assert_eq!(status.code(), Some(0), "{}", client.stderr());
-}
-
 /// The audit rows of a state folder, oldest first.
 pub(crate) fn rows(data: &Path) -> Vec<Value> {
-    let place = Place::new();
-    let ended = place.run(&["audit", "--json", "--data-dir", data.to_str().unwrap()]);
-    assert_eq!((ended.code, ended.err.as_str()), (0, ""));
-    ended.json().as_array().unwrap().clone()
-}
-
-/// Some fields of each row, absent ones as null.
-pub(crate) fn columns(rows: &[Value], names: &[&str]) -> Vec<Vec<Value>> {
-    let pick = |row: &Value| names.iter().map(|name| row[name].clone()).collect();
-    rows.iter().map(pick).collect()
+    audit_rows(&binary(), data)
 }
 
 /// A home, current folder and parent of state folders that no other test has.
 pub(crate) struct Place(TempDir);
-
-/// What a command left.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ended {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) err: String,
-}
-
-impl Ended {
-    /// The one line on stdout.
-    pub(crate) fn json(&self) -> Value {
-        assert_eq!(self.out.lines().count(), 1, "{self:?}");
-        serde_json::from_str(&self.out).unwrap()
-    }
-}
-
-/// What a command left that has ended.
-pub(crate) fn ended(output: Output) -> Ended {
-    Ended {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 impl Place {
     pub(crate) fn new() -> Self {
@@ -117,20 +74,13 @@ impl Place {
             .unwrap();
         // A command that does not read its input may have ended already.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        ended(child.wait_with_output().unwrap())
+        child.wait_with_output().unwrap().into()
     }
 
     /// A command of the example, not yet started.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(binary());
-        command
-            .args(args)
-            .current_dir(&self.0)
-            .env_clear()
-            .env("HOME", self.0.path())
-            .env("ERRANDS_DATA_DIR", self.0.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let mut command = command(&binary(), args, self.0.path());
+        command.env("ERRANDS_DATA_DIR", self.0.path());
         command
     }
 }

@@ -9,9 +9,10 @@ use fixtures::{
 use serde_json::{Value, json};
 
 use crate::{
-    shell::{Ended, end, run},
+    shell::run,
     world::{NOW, binary, environment, launch},
 };
+use fixtures::shell::{Ended, end};
 
 const TICKETS: &str = "12306_query_tickets";
 

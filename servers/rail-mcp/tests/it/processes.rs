@@ -10,9 +10,10 @@ use fixtures::{
 use serde_json::{Value, json};
 
 use crate::{
-    shell::{end, run},
+    shell::run,
     world::{NOW, environment, launch, world_with},
 };
+use fixtures::shell::end;
 
 const TICKETS: &str = "12306_query_tickets";
 const STATIONS: &str = "12306_search_stations";

@@ -14,10 +14,8 @@ use fixtures::{
 use serde_json::{Value, json};
 use state::StateDir;
 
-use crate::{
-    shell::end,
-    world::{NOW, launch},
-};
+use crate::world::{NOW, launch};
+use fixtures::shell::end;
 
 /// A station that no catalogue has yet.
 const NEW: &str = "xin|新建测试|XQZ|xinjianceshi|xjcs|3405|0357|北京|||";

@@ -13,9 +13,10 @@ use fixtures::{
 use serde_json::{Value, json};
 
 use crate::{
-    shell::{TWO_SECONDS, audited, end, ended_well},
+    shell::audited,
     world::{NOW, binary, environment, launch, world, world_with},
 };
+use fixtures::shell::{TWO_SECONDS, end, ended_well};
 
 const TICKETS: &str = "12306_query_tickets";
 
