@@ -4,7 +4,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Instant;
 
@@ -24,14 +24,18 @@ const OVERHEAD_MS: f64 = 2.0;
 /// Resident memory of an idle server, in MB of 10⁶ bytes.
 const RESIDENT_MB: f64 = 8.0;
 
+/// Warm calls of one process; the median of them counts.
+const WARM_CALLS: usize = 10;
+
 /// Measures every server and prints the table. A missed budget is shown, it is no failure: machines differ.
 pub(crate) fn run(runs: usize, micro: bool) -> Outcome {
-    let mut packages = vec![FIXTURES];
-    packages.extend(SERVERS.iter().map(|server| server.name));
-    let built = build(&packages, "release")?;
+    let fixtures = build(&[FIXTURES], "release")?;
     let mut rows = Vec::new();
     for server in SERVERS {
-        rows.extend(measure(server, &built, runs)?);
+        // Alone, as it is installed: together with others it would get their features too.
+        let built = build(&[server.name], "release")?;
+        let programs = [program(&built, server.name)?, program(&fixtures, FIXTURES)?];
+        rows.extend(measure(server, programs, runs)?);
         if micro {
             let benches = ["bench", "--package", server.name, "--bench", "*"];
             let said = output(cargo(&benches).stderr(Stdio::inherit()))?;
@@ -42,82 +46,56 @@ pub(crate) fn run(runs: usize, micro: bool) -> Outcome {
     Ok(())
 }
 
-/// Everything that is measured of one server as a process.
+/// Everything that is measured of one server as a process. Each run starts it twice: before the fake itself for the
+/// times, and behind a relay that tells the fake's share of them, since a relay takes time of its own.
 fn measure(
     server: &'static Server,
-    built: &BTreeMap<String, PathBuf>,
+    [program, fixtures]: [&Path; 2],
     runs: usize,
 ) -> Outcome<Vec<Row>> {
-    let server_program = program(built, server.name)?;
-    let fake = Fake::start(program(built, FIXTURES)?, server)?;
-    let (relays, mut environment) = relayed(&fake.environment)?;
-    environment.extend(
-        server
-            .still
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-    );
-    let (tool, first, warm) = server.measured;
-    let (first, warm) = (serde_json::from_str(first)?, serde_json::from_str(warm)?);
-    let mut samples: [Vec<f64>; 7] = Default::default();
+    let fake = Fake::start(fixtures, server)?;
+    let (relays, relayed) = relayed(&fake.environment)?;
+    let mut samples: [Vec<f64>; 9] = Default::default();
     for _ in 0..runs {
-        let state = tempfile::tempdir()?;
-        environment.insert(
-            "ERRANDS_DATA_DIR".to_owned(),
-            state.path().to_string_lossy().into_owned(),
-        );
-        for (kept, value) in samples.iter_mut().zip(one_run(
-            server_program,
-            &environment,
-            &relays,
-            tool,
-            [&first, &warm],
-        )?) {
+        let direct = one_run(server, program, &fake.environment, &[])?;
+        let shares = one_run(server, program, &relayed, &relays)?.upstream;
+        let [first, warm] = direct.calls;
+        let [first_share, warm_share] = shares;
+        for (kept, value) in samples.iter_mut().zip([
+            Some(direct.handshake),
+            direct.resident,
+            Some(direct.list),
+            Some(first),
+            Some(first_share),
+            Some(first - first_share),
+            Some(warm),
+            Some(warm_share),
+            Some(warm - warm_share),
+        ]) {
             kept.extend(value);
         }
     }
-    let [
-        handshake,
-        resident,
-        list,
-        first,
-        first_added,
-        warm,
-        warm_added,
-    ] = samples;
-    let row = |what: &str, values, budget| Row {
+    let size = fs::metadata(program)?.len() as f64 / 1e6;
+    let measured = [
+        ("start to `initialize` answered, ms", Some(HANDSHAKE_MS)),
+        ("resident after `initialize`, MB", Some(RESIDENT_MB)),
+        ("`tools/list`, ms", None),
+        ("first call, ms", None),
+        ("of it the fake's own time, ms", None),
+        ("added by the server, ms", None),
+        ("warm call, ms", None),
+        ("of it the fake's own time, ms", None),
+        ("added by the server, ms", Some(OVERHEAD_MS)),
+    ];
+    let rows = measured.into_iter().zip(samples);
+    let size = (("binary, stripped, MB", Some(server.binary_mb)), vec![size]);
+    let row = |((what, budget), values): ((&str, Option<f64>), Vec<f64>)| Row {
         server: server.name,
         what: what.to_owned(),
         values,
         budget,
     };
-    let size = fs::metadata(server_program)?.len();
-    Ok(vec![
-        row(
-            "start to `initialize` answered, ms",
-            handshake,
-            Some(HANDSHAKE_MS),
-        ),
-        row("`tools/list`, ms", list, None),
-        row("first call, fake included, ms", first, None),
-        row("first call, without the fake's time, ms", first_added, None),
-        row("warm call, fake included, ms", warm, None),
-        row(
-            "warm call, without the fake's time, ms",
-            warm_added,
-            Some(OVERHEAD_MS),
-        ),
-        row(
-            "resident after `initialize`, MB",
-            resident,
-            Some(RESIDENT_MB),
-        ),
-        row(
-            "binary, stripped, MB",
-            vec![size as f64 / 1e6],
-            Some(server.binary_mb),
-        ),
-    ])
+    Ok(rows.chain([size]).map(row).collect())
 }
 
 /// Puts a relay before every address of the fake.
@@ -137,52 +115,72 @@ fn relayed(environment: &Environment) -> Outcome<(Vec<Relay>, Environment)> {
     Ok((relays.into_values().collect(), environment))
 }
 
-/// One process from start to end: handshake, resident memory, list, first call, first call's share of the server,
-/// warm call, warm call's share of the server.
+/// What one process showed; times in ms.
+struct Run {
+    handshake: f64,
+    resident: Option<f64>,
+    list: f64,
+    /// First and warm call.
+    calls: [f64; 2],
+    /// The fake's share of them, as the relays saw it; nothing without relays.
+    upstream: [f64; 2],
+}
+
+/// One process from start to end.
 fn one_run(
+    server: &Server,
     program: &Path,
     environment: &Environment,
     relays: &[Relay],
-    tool: &str,
-    [first, warm]: [&Value; 2],
-) -> Outcome<[Option<f64>; 7]> {
+) -> Outcome<Run> {
+    let state = tempfile::tempdir()?;
+    let mut environment = environment.clone();
+    let folder = state.path().to_string_lossy().into_owned();
+    environment.insert("ERRANDS_DATA_DIR".to_owned(), folder);
+    let still = server.still.iter();
+    environment.extend(still.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     let begun = Instant::now();
-    let mut session = Session::spawn(program, environment, Stdio::null())?;
+    let mut session = Session::spawn(program, &environment, Stdio::null())?;
     session.initialize()?;
-    let handshake = milliseconds(begun);
+    let handshake = milliseconds(begun, session.answered());
     let resident = resident_mb(session.process_id());
     let begun = Instant::now();
     session.request("tools/list", &json!({}))?;
-    let list = milliseconds(begun);
-    let mut call = |arguments: &Value| -> Outcome<(f64, f64)> {
+    let list = milliseconds(begun, session.answered());
+    let (tool, first, warm) = server.measured;
+    let mut call = |arguments: &str| -> Outcome<[f64; 2]> {
+        let arguments: Value = serde_json::from_str(arguments)?;
         let begun = Instant::now();
-        let answer = session.call(tool, arguments)?;
-        let whole = milliseconds(begun);
+        let answer = session.call(tool, &arguments)?;
+        let whole = milliseconds(begun, session.answered());
         if answer["ok"] != true {
             return Err(format!("{tool} {arguments}: {answer}").into());
         }
-        let upstream: f64 = relays
-            .iter()
-            .map(|relay| relay.taken().as_secs_f64() * 1e3)
-            .sum();
-        Ok((whole, whole - upstream))
+        let taken = relays.iter().map(|relay| relay.taken().as_secs_f64() * 1e3);
+        Ok([whole, taken.sum()])
     };
-    let (first, first_added) = call(first)?;
-    let (warm, warm_added) = call(warm)?;
-    session.close()?;
-    Ok([
-        Some(handshake),
+    let [first, first_share] = call(first)?;
+    let warm = (0..WARM_CALLS)
+        .map(|_| call(warm))
+        .collect::<Outcome<Vec<_>>>()?;
+    let median = |part: usize| {
+        let mut times: Vec<f64> = warm.iter().map(|call| call[part]).collect();
+        times.sort_by(f64::total_cmp);
+        times[WARM_CALLS / 2]
+    };
+    let run = Run {
+        handshake,
         resident,
-        Some(list),
-        Some(first),
-        Some(first_added),
-        Some(warm),
-        Some(warm_added),
-    ])
+        list,
+        calls: [first, median(0)],
+        upstream: [first_share, median(1)],
+    };
+    session.close()?;
+    Ok(run)
 }
 
-fn milliseconds(begun: Instant) -> f64 {
-    begun.elapsed().as_secs_f64() * 1e3
+fn milliseconds(begun: Instant, ended: Instant) -> f64 {
+    (ended - begun).as_secs_f64() * 1e3
 }
 
 /// Resident memory of a process in MB; only Linux tells it in a file.

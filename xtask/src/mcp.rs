@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -21,8 +21,10 @@ const EXIT: Duration = Duration::from_secs(2);
 pub(crate) struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
-    lines: Receiver<String>,
+    /// Each with the moment it came, since reading its JSON is no part of the server's time.
+    lines: Receiver<(Instant, String)>,
     last_id: u64,
+    answered: Instant,
 }
 
 impl Session {
@@ -41,19 +43,25 @@ impl Session {
             BufReader::new(stdout)
                 .lines()
                 .map_while(Result::ok)
-                .try_for_each(|line| sender.send(line))
+                .try_for_each(|line| sender.send((Instant::now(), line)))
         });
         Ok(Self {
             stdin: child.stdin.take(),
             child,
             lines,
             last_id: 0,
+            answered: Instant::now(),
         })
     }
 
     /// The number of the process.
     pub(crate) fn process_id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// When the last answer came.
+    pub(crate) fn answered(&self) -> Instant {
+        self.answered
     }
 
     /// The handshake; gives the server's answer to `initialize`.
@@ -73,13 +81,14 @@ impl Session {
             &json!({ "jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params }),
         )?;
         loop {
-            let line = self
+            let (came, line) = self
                 .lines
                 .recv_timeout(ANSWER)
                 .map_err(|error| format!("{method} was not answered: {error}"))?;
             let mut message: Value = serde_json::from_str(&line)
                 .map_err(|error| format!("a line of stdout is not JSON ({error}): {line}"))?;
             if message["id"] == self.last_id {
+                self.answered = came;
                 let result = message.get_mut("result").map(Value::take);
                 return result
                     .ok_or_else(|| format!("{method} was refused: {}", message["error"]).into());

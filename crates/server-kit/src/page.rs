@@ -1,6 +1,9 @@
 //! A list cut at item borders to a count and a size, with a way to go on.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    io::{self, Write},
+};
 
 use serde::Serialize;
 
@@ -82,7 +85,7 @@ impl<T: Serialize> Page<T> {
         let mut room = limits.bytes.saturating_sub(AROUND);
         let mut items = Vec::new();
         for item in list.into_iter().skip(start).take(limits.items) {
-            let size = serde_json::to_vec(&item).map_or(0, |json| json.len() + 1);
+            let size = size_of_json(&item) + 1;
             if size > room && !items.is_empty() {
                 break;
             }
@@ -107,6 +110,25 @@ impl<T: Serialize> Page<T> {
     pub fn truncated(&self) -> bool {
         self.next_cursor.is_some()
     }
+}
+
+/// Bytes of an item as JSON text, which is counted and not kept.
+fn size_of_json(item: &impl Serialize) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            self.0 += piece.len();
+            Ok(piece.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // An item that has no JSON fails when the result is made.
+    let _ = serde_json::to_writer(&mut count, item);
+    count.0
 }
 
 fn fingerprint<K: Hash>(keys: impl Iterator<Item = K>) -> String {

@@ -66,8 +66,8 @@ impl Recorder {
     }
 
     /// The row that closes a call.
-    pub(crate) fn end(&self, told: Told, result: Option<&Value>) {
-        let outcome = outcome(result, told.began);
+    pub(crate) fn end(&self, told: Told, ending: Ending) {
+        let outcome = ending.outcome(told.began);
         let now = self.clock.now();
         self.tell(match told.refused {
             None => Job::Finish(now, told.subject, outcome),
@@ -212,25 +212,40 @@ fn subject(call: &Call) -> Subject {
     }
 }
 
-/// How the call ended, read from the structure of its result.
-fn outcome(result: Option<&Value>, began: Instant) -> Outcome {
-    let field = |name: &str| result.and_then(|fields| fields.get(name));
-    let code = field("code").and_then(Value::as_str).map(str::to_owned);
-    let failed = field("ok").and_then(Value::as_bool) == Some(false);
-    let status = match code.as_deref() {
-        _ if !failed => Status::Ok,
-        Some("CANCELLED") => Status::Cancelled,
-        Some("OUTCOME_UNKNOWN") => Status::Unknown,
-        Some("INTERNAL" | "TIMEOUT" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_CHANGED") => {
-            Status::Failed
+/// How a call ended, as the structure of its result says; one without structure ended well.
+#[derive(Debug, Default)]
+pub(crate) struct Ending {
+    failed: bool,
+    code: Option<String>,
+    retry_after: Option<u64>,
+}
+
+impl Ending {
+    pub(crate) fn of(structure: &Value) -> Self {
+        let field = |name: &str| structure.get(name);
+        Self {
+            failed: field("ok").and_then(Value::as_bool) == Some(false),
+            code: field("code").and_then(Value::as_str).map(str::to_owned),
+            retry_after: field("retry_after").and_then(Value::as_u64),
         }
-        _ => Status::Refused,
-    };
-    Outcome {
-        status,
-        code,
-        retry_after: field("retry_after").and_then(Value::as_u64),
-        duration: began.elapsed(),
+    }
+
+    fn outcome(self, began: Instant) -> Outcome {
+        let status = match self.code.as_deref() {
+            _ if !self.failed => Status::Ok,
+            Some("CANCELLED") => Status::Cancelled,
+            Some("OUTCOME_UNKNOWN") => Status::Unknown,
+            Some("INTERNAL" | "TIMEOUT" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_CHANGED") => {
+                Status::Failed
+            }
+            _ => Status::Refused,
+        };
+        Outcome {
+            status,
+            code: self.code,
+            retry_after: self.retry_after,
+            duration: began.elapsed(),
+        }
     }
 }
 

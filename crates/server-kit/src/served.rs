@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::{
     Errand, Kit, arguments,
     failure::{Failure, internal},
-    recorder::Recorder,
+    recorder::{Ending, Recorder},
     schema,
 };
 
@@ -218,15 +218,17 @@ impl<S: Errand> ServerHandler for Served<S> {
             Some(refusal) => refusal.into_call_tool_result(),
             None => self.admitted(tool, request, context).await,
         }?;
-        let result = match &mut response {
+        let ending = match &mut response {
             CallToolResponse::Complete(result) => {
                 self.reword_next(result);
                 dress(result, tool.output_schema.is_some())
             }
-            CallToolResponse::InputRequired(_) => Some(json!({ "code": "INPUT_REQUIRED" })),
+            CallToolResponse::InputRequired(_) => {
+                Some(Ending::of(&json!({ "code": "INPUT_REQUIRED" })))
+            }
             _ => None,
         };
-        self.recorder.end(told, result.as_ref());
+        self.recorder.end(told, ending.unwrap_or_default());
         self.server.answered();
         Ok(response)
     }
@@ -253,27 +255,26 @@ impl<S: Errand> ServerHandler for Served<S> {
 
 /// Gives a result its one form: `ok` first, `isError` to match, the structure again as text.
 /// A picture drops the structure, since hosts that are given both show the structure alone. Gives
-/// the structure, dropped or not.
-fn dress(result: &mut CallToolResult, has_schema: bool) -> Option<Value> {
-    let Some(Value::Object(fields)) = result.structured_content.as_mut() else {
-        return None;
-    };
+/// how the call ended, which the structure says, dropped or not.
+fn dress(result: &mut CallToolResult, has_schema: bool) -> Option<Ending> {
+    let mut structure = result.structured_content.take()?;
+    let fields = structure.as_object_mut()?;
     let failed = result.is_error == Some(true);
     let asks = fields
         .get("code")
         .is_some_and(|code| code == "NEED_CHALLENGE" || code == "CONFIRM_REQUIRED");
     result.is_error = Some(failed && !asks);
     fields.shift_insert(0, "ok".into(), json!(!failed));
-    let structure = Value::Object(fields.clone());
+    let ending = Ending::of(&structure);
     let text = ContentBlock::text(structure.to_string());
     let pictures: Vec<_> = result
         .content
         .drain(..)
         .filter(|block| block.as_image().is_some())
         .collect();
-    if !pictures.is_empty() && !has_schema {
-        result.structured_content = None;
+    if pictures.is_empty() || has_schema {
+        result.structured_content = Some(structure);
     }
     result.content = std::iter::once(text).chain(pictures).collect();
-    Some(structure)
+    Some(ending)
 }
