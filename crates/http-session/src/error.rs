@@ -182,7 +182,8 @@ impl Error {
         }
     }
 
-    /// Whether a read is worth repeating: network faults, time-outs, 408, 5xx, and 429 where that is allowed.
+    /// Whether a read is worth repeating: network faults, time-outs, 408, 5xx without `Retry-After`, and where
+    /// that is allowed 429.
     pub(crate) fn is_passing(&self, also_rate_limited: bool) -> bool {
         match self {
             Self::Unreachable { fault, .. } => match fault {

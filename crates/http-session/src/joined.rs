@@ -57,10 +57,13 @@ where
         outcome.unwrap_or_else(|| resume_unwind(Box::new("a joined read panicked")))
     }
 
-    /// Drops the kept result, so that the next caller reads anew. A read under way stays.
-    pub fn forget(&self, key: &K) {
+    /// Drops the kept result if it is `unfit`, so that the next caller reads anew. A read under way
+    /// stays.
+    pub fn forget_if(&self, key: &K, unfit: impl FnOnce(&V) -> bool) {
         let mut entries = self.entries();
-        if let Some(Entry::Kept { .. }) = entries.get(key) {
+        if let Some(Entry::Kept { value, .. }) = entries.get(key)
+            && unfit(value)
+        {
             entries.remove(key);
         }
     }

@@ -16,7 +16,9 @@ pub struct Origin(Url);
 
 /// An address that may not be spoken to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the address must be https, or http on loopback, without user, query and fragment")]
+#[error(
+    "the address must be https, or http on loopback, with a host in ASCII and without user, query and fragment"
+)]
 pub struct BadOrigin;
 
 impl FromStr for Origin {

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// An answer with a status of success and a whole body.
 #[derive(Clone)]
 pub struct Reply {
-    /// The body, decompressed.
+    /// The body.
     pub body: Bytes,
     pub(crate) path: String,
 }

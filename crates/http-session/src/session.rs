@@ -23,7 +23,7 @@ pub struct Limits {
     pub attempt: Duration,
     /// For a whole call with turns, redirects and retries. Default 40 s.
     pub call: Duration,
-    /// For a body, in bytes, after decompression. Default 4 MiB.
+    /// For a body, in bytes. Default 4 MiB.
     pub body_bytes: u64,
 }
 

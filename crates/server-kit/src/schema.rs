@@ -1,6 +1,6 @@
 //! Schemas that every host and model API accepts, made once at start.
 //!
-//! Arguments: no `$ref`, no combinators, no type lists, no unusual `format`, unknown fields
+//! Arguments: no `$ref`, no combinators, no type lists, no `format`, unknown fields
 //! refused. Results: one flat object that holds the fields of success and of failure and requires
 //! only `ok`, since strict clients validate failures against it too. A shape that has no flat form is
 //! left as it is, which the lint over the listed tools names: a `oneOf` that is no enum of units, an
@@ -21,7 +21,7 @@ const FAILURE: [(&str, &str); 6] = [
     ("data", "object"),
 ];
 
-/// What `format` may say; hosts warn of any other or refuse it.
+/// What the `format` of a result may say; hosts warn of any other or refuse it.
 const FORMATS: [&str; 3] = ["date", "date-time", "uri"];
 
 /// Whether `null` may stay a type: results say it, arguments leave the field out instead.
@@ -87,9 +87,10 @@ fn flatten(schema: &mut Map<String, Value>, definitions: &Value, nulls: Nulls, w
     }
     schema.retain(|key, value| match key.as_str() {
         "default" => !value.is_null(),
-        "format" => value
-            .as_str()
-            .is_some_and(|format| FORMATS.contains(&format)),
+        "format" => {
+            let known = |format| FORMATS.contains(&format);
+            nulls == Nulls::Kept && value.as_str().is_some_and(known)
+        }
         _ => true,
     });
     if let Some(Value::Object(fields)) = schema.get_mut("properties") {

@@ -257,7 +257,9 @@ impl<S: Errand> ServerHandler for Served<S> {
 /// A picture drops the structure, since hosts that are given both show the structure alone. Gives
 /// how the call ended, which the structure says, dropped or not.
 fn dress(result: &mut CallToolResult, has_schema: bool) -> Option<Ending> {
-    let mut structure = result.structured_content.take()?;
+    let mut structure = result
+        .structured_content
+        .take_if(|structure| structure.is_object())?;
     let fields = structure.as_object_mut()?;
     let failed = result.is_error == Some(true);
     let asks = fields

@@ -32,6 +32,9 @@ use crate::{
 /// Answers kept for equal queries.
 const KEPT_ANSWERS: usize = 64;
 
+/// The share of a call's time that pages after the first may take.
+const PAGE_SHARE: f32 = 0.8;
+
 /// A turn farther away than this is refused: a host cuts a silent call at about 60 s.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
@@ -40,7 +43,7 @@ pub(crate) struct Client {
     pub(super) site: Session,
     kyfw: Session,
     search: Session,
-    /// How long pages of one list may be asked for, so that the last one is answered in time.
+    /// How long pages of one list may take, so that what was read is answered within the call's limit.
     pub(super) page_time: Duration,
     clock: Clock,
     pub(super) tickets: Joined<TicketsQuery, Arc<Reading<Train>>, Error>,
@@ -81,7 +84,7 @@ impl Client {
             site: session(&config.site, &behind),
             kyfw: session(&config.kyfw, &pace),
             search: session(&config.search, &pace),
-            page_time: kit.call_limit.saturating_sub(config.attempt),
+            page_time: kit.call_limit.mul_f32(PAGE_SHARE),
             clock: kit.clock,
             tickets: Joined::new(config.cache, KEPT_ANSWERS),
             transfers: Joined::new(config.cache, KEPT_ANSWERS),

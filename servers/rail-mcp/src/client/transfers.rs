@@ -120,6 +120,15 @@ pub(crate) struct Plans {
     pub(crate) as_of: Moment,
 }
 
+/// Where in a list a caller begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// At its first plan.
+    First,
+    /// After the plans that an answer before gave.
+    Cursor,
+}
+
 /// What makes two transfer queries equal.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct TransfersQuery {
@@ -138,6 +147,7 @@ impl Client {
         journey: &Journey,
         middle: Option<Telecode>,
         purpose: Purpose,
+        start: Start,
         catalogue: &Arc<Catalogue>,
     ) -> Result<Arc<Plans>, Error> {
         let query = TransfersQuery {
@@ -147,17 +157,15 @@ impl Client {
             middle,
             purpose,
         };
+        if start == Start::First {
+            // A list that a passing fault cut short is read anew, but not under who pages through it.
+            self.transfers.forget_if(&query, |plans| {
+                plans.cut_short.is_some_and(CutShort::passes)
+            });
+        }
         let (client, catalogue) = (Arc::clone(self), Arc::clone(catalogue));
         let read = |query| async move { client.all_pages(&query, &catalogue).await.map(Arc::new) };
-        let found = self
-            .transfers
-            .get(query.clone(), || read(query.clone()))
-            .await?;
-        // A list that a passing fault cut short is worth reading again at once.
-        if found.cut_short.is_some_and(CutShort::passes) {
-            self.transfers.forget(&query);
-        }
-        Ok(found)
+        self.transfers.get(query.clone(), || read(query)).await
     }
 
     async fn all_pages(
@@ -165,7 +173,7 @@ impl Client {
         query: &TransfersQuery,
         catalogue: &Catalogue,
     ) -> Result<Plans, Error> {
-        let began = Instant::now();
+        let until = Instant::now() + self.page_time;
         let mut plans = Vec::new();
         let mut cursors = vec![0];
         let cut_short = loop {
@@ -174,10 +182,11 @@ impl Client {
                 plans: mut fresh,
                 next,
                 more,
-            } = match self.page(query, cursor, catalogue).await {
-                Ok(page) => page,
-                Err(error) if plans.is_empty() => return Err(error),
-                Err(error) => break Some(CutShort::from(&error)),
+            } = match self.page_before(until, query, cursor, catalogue).await {
+                Some(Ok(page)) => page,
+                Some(Err(error)) if plans.is_empty() => return Err(error),
+                Some(Err(error)) => break Some(CutShort::from(&error)),
+                None => break Some(CutShort::TimeLimit),
             };
             let empty = fresh.is_empty();
             // A page that was read already may come again under a cursor of its own.
@@ -191,15 +200,28 @@ impl Client {
             if cursors.len() > MOST_PAGES {
                 break Some(CutShort::PageLimit);
             }
-            if began.elapsed() > self.page_time {
-                break Some(CutShort::TimeLimit);
-            }
         };
         Ok(Plans {
             plans,
             cut_short,
             as_of: self.now(),
         })
+    }
+
+    /// The page, or `None` when it does not come in time: the plans before it must still be answered.
+    /// The first page has the whole call.
+    async fn page_before(
+        &self,
+        until: Instant,
+        query: &TransfersQuery,
+        cursor: u32,
+        catalogue: &Catalogue,
+    ) -> Option<Result<Page, Error>> {
+        let page = self.page(query, cursor, catalogue);
+        if cursor == 0 {
+            return Some(page.await);
+        }
+        tokio::time::timeout_at(until.into(), page).await.ok()
     }
 
     /// `GET /lcquery/query…` (docs/upstreams/rail.md, transfers): the parameters in this order;

@@ -11,6 +11,8 @@ use super::{
 
 /// How many candidates an unresolved name gets.
 const CANDIDATES: usize = 10;
+/// How many other readings a resolved name gets: they are a remark, not the answer.
+const ALSO: usize = 3;
 
 /// Where a catalogue came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +124,7 @@ impl Catalogue {
                 .initialled(&words)
                 .filter(|other| other.telecode != station.telecode);
             let also = also
-                .take(CANDIDATES)
+                .take(ALSO)
                 .map(|other| self.station_spot(other).candidate(Matched::Initials));
             return Ok(self.station(query, station).with_also(also));
         }

@@ -1,7 +1,7 @@
 //! The catalogue in use: bundled, or read from the site when that has grown old.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -23,6 +23,9 @@ use crate::{
 
 /// A refresh that failed is tried again after this.
 const TRY_AGAIN: SignedDuration = SignedDuration::from_hours(24);
+
+/// What another process reads just now is looked for again after this.
+const LOOK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// Fewer stations than this share of today's is no catalogue (3,404 on 2026-09-30; the number grows).
 const LEAST_PERCENT: usize = 90;
@@ -112,7 +115,7 @@ impl Stations {
                 .saturating_add(age)
                 .is_ok_and(|due| due < now)
         });
-        let mut looked = self.0.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looked = self.looked();
         if old && is_due(&mut looked, now) {
             let stations = self.clone();
             tokio::spawn(async move { stations.refresh(now).await });
@@ -126,18 +129,28 @@ impl Stations {
         let claimed = tokio::task::spawn_blocking(move || shelf.claim(now, TRY_AGAIN)).await;
         match claimed {
             Ok(Ok(true)) => self.read_anew(now, self.0.shelf.as_ref()).await,
-            Ok(Ok(false)) => self.take_over().await,
+            Ok(Ok(false)) => self.take_over(now).await,
             Ok(Err(error)) => tracing::warn!(%error, "the stations are not refreshed"),
             Err(_) => {}
         }
     }
 
-    /// Another process has tried; what it read, if anything, serves here too.
-    async fn take_over(&self) {
+    /// Another process has tried; what it read serves here too. It may still be reading, so this one
+    /// looks again soon.
+    async fn take_over(&self, now: Timestamp) {
         let inner = Arc::clone(&self.0);
-        if let Ok(loaded) = tokio::task::spawn_blocking(move || inner.load()).await {
+        let Ok(loaded) = tokio::task::spawn_blocking(move || inner.load()).await else {
+            return;
+        };
+        if self.known().is_none_or(|known| known.as_of < loaded.as_of) {
             self.adopt(&loaded);
+        } else {
+            *self.looked() = Some(now - TRY_AGAIN + LOOK_AGAIN);
         }
+    }
+
+    fn looked(&self) -> MutexGuard<'_, Option<Timestamp>> {
+        self.0.looked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn read_anew(&self, now: Timestamp, shelf: Option<&Shelf>) {

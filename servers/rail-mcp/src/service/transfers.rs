@@ -7,6 +7,7 @@ use server_kit::time::Moment;
 use super::filters::{Filters, Ride};
 use crate::{
     Rail,
+    client::transfers::Start,
     domain::{
         journey::{Journey, Purpose},
         stations::Place,
@@ -59,10 +60,14 @@ impl Rail {
         purpose: Purpose,
         change: &Change,
         filters: &Filters,
+        start: Start,
     ) -> Result<Found, Error> {
         let catalogue = self.stations.catalogue().await;
         let at = change.at.as_ref().map(|place| *place.ask());
-        let answer = self.client.plans(journey, at, purpose, &catalogue).await?;
+        let answer = self
+            .client
+            .plans(journey, at, purpose, start, &catalogue)
+            .await?;
         let mut sieve = filters.sift(&journey.from, &journey.to, answer.plans.clone());
         if let Some(place) = &change.at {
             // Nothing is known of a widening here, so a city means its stations.

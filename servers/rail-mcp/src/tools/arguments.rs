@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use server_kit::{Failure, Limits};
 
 use crate::{
+    client::transfers::Start,
     domain::{journey::Purpose, seats::SeatName, tickets::TrainKind},
     error::Error,
     service::filters::{Filters, SortBy, Window},
@@ -62,7 +63,7 @@ pub(super) const USUAL: usize = 20;
 /// How much at once.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct PageArguments {
-    /// 一次最多返回几条；默认 20，经停默认全部
+    /// 一次最多返回几条；不填时经停返回全部，其余返回 20 条
     #[schemars(range(min = 1, max = 100))]
     max_results: Option<usize>,
     /// 上次结果的 next_cursor，其余参数须相同，接着往后取
@@ -115,6 +116,13 @@ impl FilterArguments {
 }
 
 impl PageArguments {
+    pub(super) fn start(&self) -> Start {
+        match self.cursor {
+            None => Start::First,
+            Some(_) => Start::Cursor,
+        }
+    }
+
     pub(super) fn limits(&self, bytes: usize, usual: usize) -> Result<Limits, Failure> {
         let items = self.max_results.unwrap_or(usual);
         Limits::new(self.cursor.as_deref(), items, bytes)

@@ -111,7 +111,7 @@ impl Rail {
         change.echo_in(&mut echo);
         let change = self.change(change).await?;
         let found = self
-            .find_transfers(&journey, filters.purpose(), &change, &wishes)
+            .find_transfers(&journey, filters.purpose(), &change, &wishes, page.start())
             .await?;
         let page = Page::cut(found.plans, &limits, Plan::key)?;
         Ok(Json(Transfers {
