@@ -1,4 +1,4 @@
-//! One polite queue in front of an upstream; the only place that waits.
+//! One polite queue in front of an upstream; the only place of the crate that waits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,7 +107,7 @@ impl Pace {
 /// Waits, by the runtime's time.
 #[expect(
     clippy::disallowed_methods,
-    reason = "this module is the one place that waits"
+    reason = "this module is the one place of the crate that waits"
 )]
 pub(crate) async fn wait(duration: Duration) {
     tokio::time::sleep(duration).await;

@@ -21,7 +21,7 @@ use crate::{
         journey::{Journey, Purpose},
         stations::Telecode,
         tickets::{NamedStation, lowest_price},
-        transfers::{CutShort, Page, Plan},
+        transfers::{CutShort, Page, Plan, Start},
     },
     error::Error,
 };
@@ -118,15 +118,6 @@ pub(crate) struct Plans {
     /// Why the list was not read to its end, if so.
     pub(crate) cut_short: Option<CutShort>,
     pub(crate) as_of: Moment,
-}
-
-/// Where in a list a caller begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Start {
-    /// At its first plan.
-    First,
-    /// After the plans that an answer before gave.
-    Cursor,
 }
 
 /// What makes two transfer queries equal.

@@ -61,6 +61,15 @@ pub enum CutShort {
     UpstreamFailed,
 }
 
+/// Where in a list a caller begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// At its first plan.
+    First,
+    /// After the plans that an answer before gave.
+    Cursor,
+}
+
 impl CutShort {
     /// Whether the next try may read further.
     pub fn passes(self) -> bool {

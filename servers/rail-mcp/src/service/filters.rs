@@ -46,10 +46,13 @@ pub(crate) struct Window {
     pub(crate) before: Option<Moment>,
 }
 
+/// What each wish removed, by its name.
+pub(crate) type Removed = BTreeMap<&'static str, usize>;
+
 /// A list on its way through the wishes.
 pub(crate) struct Sieve<T> {
     pub(crate) kept: Vec<T>,
-    pub(crate) removed: BTreeMap<&'static str, usize>,
+    pub(crate) removed: Removed,
 }
 
 impl Window {

@@ -1,10 +1,8 @@
 //! Direct trains of a journey.
 
-use std::collections::BTreeMap;
-
 use server_kit::time::Moment;
 
-use super::filters::Filters;
+use super::filters::{Filters, Removed};
 use crate::{
     Rail,
     domain::{
@@ -17,7 +15,7 @@ use crate::{
 /// Trains that fit the wishes, what each wish removed, and when the service said so.
 pub(crate) struct Found {
     pub(crate) trains: Vec<Train>,
-    pub(crate) removed: BTreeMap<&'static str, usize>,
+    pub(crate) removed: Removed,
     pub(crate) as_of: Moment,
 }
 

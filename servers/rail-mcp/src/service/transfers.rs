@@ -1,18 +1,15 @@
 //! Journeys with one change.
 
-use std::collections::BTreeMap;
-
 use server_kit::time::Moment;
 
-use super::filters::{Filters, Ride};
+use super::filters::{Filters, Removed, Ride};
 use crate::{
     Rail,
-    client::transfers::Start,
     domain::{
         journey::{Journey, Purpose},
         stations::Place,
         tickets::{NamedStation, Train},
-        transfers::{CutShort, Plan},
+        transfers::{CutShort, Plan, Start},
     },
     error::Error,
 };
@@ -28,7 +25,7 @@ pub(crate) struct Change {
 /// Plans that fit the wishes.
 pub(crate) struct Found {
     pub(crate) plans: Vec<Plan>,
-    pub(crate) removed: BTreeMap<&'static str, usize>,
+    pub(crate) removed: Removed,
     /// Why the service's own list was not read to its end, if so.
     pub(crate) cut_short: Option<CutShort>,
     pub(crate) as_of: Moment,
@@ -84,15 +81,14 @@ impl Rail {
                  }| { here(&first.to_station) || here(&second.from_station) },
             );
         }
-        let waits = |fits: &dyn Fn(u32) -> bool, plan: &Plan| plan.wait_minutes.is_some_and(fits);
         if let Some(least) = change.least_minutes {
             sieve.keep("min_change_minutes", |plan| {
-                waits(&|wait| wait >= least, plan)
+                plan.wait_minutes.is_some_and(|wait| wait >= least)
             });
         }
         if let Some(most) = change.most_minutes {
             sieve.keep("max_change_minutes", |plan| {
-                waits(&|wait| wait <= most, plan)
+                plan.wait_minutes.is_some_and(|wait| wait <= most)
             });
         }
         if change.same_station_only {

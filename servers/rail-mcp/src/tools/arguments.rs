@@ -1,17 +1,14 @@
 //! Arguments and result fields that several tools share.
 
-use std::collections::BTreeMap;
-
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{Failure, Limits};
 
 use crate::{
-    client::transfers::Start,
-    domain::{journey::Purpose, seats::SeatName, tickets::TrainKind},
+    domain::{journey::Purpose, seats::SeatName, tickets::TrainKind, transfers::Start},
     error::Error,
-    service::filters::{Filters, SortBy, Window},
+    service::filters::{Filters, Removed, SortBy, Window},
 };
 
 /// Where and when.
@@ -166,9 +163,6 @@ fn terse(schema: &mut schemars::Schema) {
     schema.remove("properties");
     schema.remove("description");
 }
-
-/// What each wish removed, by its name.
-pub(super) type Removed = BTreeMap<&'static str, usize>;
 
 /// A sentence for a list that the wishes emptied.
 pub(super) fn emptied(total: usize, removed: &Removed) -> Option<String> {

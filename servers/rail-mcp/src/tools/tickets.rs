@@ -13,12 +13,11 @@ use server_kit::{
     time::Moment,
 };
 
-use super::arguments::{
-    Echo, FilterArguments, JourneyArguments, PageArguments, Removed, USUAL, emptied,
-};
+use super::arguments::{Echo, FilterArguments, JourneyArguments, PageArguments, USUAL, emptied};
 use crate::{
     Rail,
     domain::{stations::Place, tickets::Train},
+    service::filters::Removed,
 };
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,16 +13,14 @@ use server_kit::{
     time::Moment,
 };
 
-use super::arguments::{
-    Echo, FilterArguments, JourneyArguments, PageArguments, Removed, USUAL, emptied,
-};
+use super::arguments::{Echo, FilterArguments, JourneyArguments, PageArguments, USUAL, emptied};
 use crate::{
     Rail,
     domain::{
         stations::Place,
         transfers::{CutShort, Plan},
     },
-    service::transfers::Change,
+    service::{filters::Removed, transfers::Change},
 };
 
 #[derive(Deserialize, JsonSchema)]
