@@ -59,7 +59,15 @@ const SECRET_FIELDS: [&str; 8] = [
 const OPEN_FIELDS: [&str; 2] = ["client_token", "client_message_id"];
 
 /// A field of this name holds what somebody wrote, which is not the log's business at any length.
-const WRITTEN_FIELDS: [&str; 5] = ["content", "body", "text", "html", "markdown"];
+const WRITTEN_FIELDS: [&str; 7] = [
+    "content",
+    "body",
+    "text",
+    "html",
+    "markdown", // What somebody wrote.
+    "username",
+    "phone_hint", // Who somebody is.
+];
 
 /// A field of this name holds a file or picture.
 const BINARY_FIELDS: [&str; 6] = ["image", "image_base64", "base64", "data", "file", "avatar"];

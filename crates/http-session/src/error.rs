@@ -60,7 +60,7 @@ impl fmt::Display for Location {
 /// What can stop a request, by what the caller does next.
 ///
 /// `host` is a host name; `path` is the path below the base origin (`/otn/leftTicket/query`), or host and
-/// path after a redirect to another origin. No variant holds a body, a query string or a cookie.
+/// path on another origin. No variant holds a body, a query string or a cookie.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// No answer, because the way there broke.
@@ -110,6 +110,21 @@ pub enum Error {
         path: String,
         /// Where to.
         to: Location,
+    },
+    /// An address that may not be asked: it is no `https`, has a user in it, or lies on an origin that is
+    /// neither the base nor listed. Nothing was sent.
+    #[error("{host}{path} is not a listed address")]
+    NotListed {
+        /// The host, empty where the address has none.
+        host: String,
+        /// The path, without query and parameters.
+        path: String,
+    },
+    /// The body could not be written as JSON. Nothing was sent.
+    #[error("the body for {path} cannot be written as JSON")]
+    Unwritable {
+        /// The path asked for.
+        path: String,
     },
     /// The body is larger than the session takes.
     #[error("{path} answered more than {limit_bytes} bytes")]
@@ -171,7 +186,7 @@ impl Error {
                 Fault::Reset | Fault::Other => Sent::Maybe,
             },
             Self::TimedOut { sent, .. } | Self::RateLimited { sent, .. } => *sent,
-            Self::Busy { .. } => Sent::No,
+            Self::Busy { .. } | Self::NotListed { .. } | Self::Unwritable { .. } => Sent::No,
             Self::Status { .. }
             | Self::Redirected { .. }
             | Self::TooLarge { .. }
@@ -195,6 +210,8 @@ impl Error {
             Self::RateLimited { sent, .. } => also_rate_limited && *sent == Sent::Yes,
             Self::Busy { .. }
             | Self::Redirected { .. }
+            | Self::NotListed { .. }
+            | Self::Unwritable { .. }
             | Self::TooLarge { .. }
             | Self::Html { .. }
             | Self::Cut { .. }

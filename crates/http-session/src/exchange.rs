@@ -2,17 +2,19 @@
 
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
 use reqwest::header::{
-    ACCEPT, ACCEPT_LANGUAGE, COOKIE, DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, USER_AGENT,
+    ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, DATE, HeaderMap, HeaderName, LOCATION,
+    RETRY_AFTER, USER_AGENT,
 };
-use reqwest::{Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use crate::body;
 use crate::client::fault;
 use crate::error::{Error, Fault, Sent};
-use crate::reply::Reply;
+use crate::reply::{Hop, Reply};
 use crate::request::{Deadline, Request};
 use crate::session::Settings;
 
@@ -20,42 +22,43 @@ use crate::session::Settings;
 const DEFAULT_PAUSE: Duration = Duration::from_secs(60);
 
 /// Headers that say nothing about the user and may go to another origin.
-const HARMLESS: [HeaderName; 3] = [USER_AGENT, ACCEPT, ACCEPT_LANGUAGE];
-
-enum Answer {
-    Here(Reply),
-    Moved(Url),
-}
+const HARMLESS: [HeaderName; 4] = [USER_AGENT, ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE];
 
 impl Request {
     pub(crate) async fn attempt(&self, call: Deadline) -> Result<Reply, Error> {
         let session = &self.session.0;
-        let mut url = session.settings.base.join(&self.path);
-        if !self.query.is_empty() {
-            url.query_pairs_mut().extend_pairs(&self.query);
-        }
-        let mut hops = if self.is_read() { self.hops } else { 0 };
+        let base = &session.settings.base;
+        let (mut url, mut path) = (self.url.clone(), self.path.clone());
+        let mut hops = if self.method == Method::GET {
+            self.hops
+        } else {
+            0
+        };
         loop {
-            let to = match self.exchange(&url, call).await? {
-                Answer::Here(reply) => return Ok(reply),
-                Answer::Moved(to) => to,
+            let to = match self.exchange(&url, &path, call).await? {
+                Hop::Page(reply) => return Ok(reply),
+                Hop::Moved(to) => to,
             };
             if hops == 0 || !session.lists(&to) {
-                let base = &session.settings.base;
-                return Err(Error::Redirected {
-                    path: base.path_of(&url),
-                    to: base.locate(&to),
-                });
+                let to = base.locate(&to);
+                return Err(Error::Redirected { path, to });
             }
             hops -= 1;
+            path = base.path_of(&to);
             url = to;
         }
     }
 
-    async fn exchange(&self, url: &Url, call: Deadline) -> Result<Answer, Error> {
+    /// One request and its answer; `path` is what errors and logs say.
+    pub(crate) async fn exchange(
+        &self,
+        url: &Url,
+        path: &str,
+        call: Deadline,
+    ) -> Result<Hop, Error> {
         let session = &self.session.0;
         let Settings {
-            base, limits, pace, ..
+            jar, limits, pace, ..
         } = &session.settings;
         let host = || url.host_str().unwrap_or_default().to_owned();
         let unreachable = |fault: Fault| Error::Unreachable {
@@ -95,7 +98,7 @@ impl Request {
             Err(_elapsed) => return Err(late(deadline.limit, Sent::Maybe)),
         };
 
-        let (path, status) = (base.path_of(url), response.status());
+        let status = response.status();
         let millis = started.elapsed().as_millis();
         tracing::debug!(
             host = host(),
@@ -104,44 +107,52 @@ impl Request {
             millis,
             "the upstream answered"
         );
-        if base.holds(url) {
-            session.jar.keep(url, response.headers());
-        }
+        jar.keep(url, response.headers());
         if let Some(rest) = rest(&response) {
             let paused = pace.pause(rest).await;
             return Err(Error::rate_limited(paused, Sent::Yes));
         }
         if let Some(to) = redirect(url, &response) {
-            return Ok(Answer::Moved(to));
+            return Ok(Hop::Moved(to));
         }
         if !status.is_success() {
             return Err(Error::Status {
-                path,
+                path: path.to_owned(),
                 status: status.as_u16(),
             });
         }
-        let body = timeout_at(deadline.at, body::read(response, &path, limits.body_bytes))
+        let date = date(response.headers()).and_then(|date| Timestamp::try_from(date).ok());
+        let content_type = text(response.headers(), &CONTENT_TYPE).map(str::to_owned);
+        let body = timeout_at(deadline.at, body::read(response, path, limits.body_bytes))
             .await
             .map_err(|_| late(deadline.limit, Sent::Yes))??;
-        Ok(Answer::Here(Reply { body, path }))
+        Ok(Hop::Page(Reply {
+            body,
+            url: url.clone(),
+            path: path.to_owned(),
+            date,
+            content_type,
+        }))
     }
 
     fn headers_for(&self, url: &Url) -> HeaderMap {
-        let session = &self.session.0;
-        let mut headers = session.settings.headers.clone();
-        for (name, value) in &self.headers {
-            headers.insert(name, value.clone());
-        }
-        if session.settings.base.holds(url) {
-            if let Some(cookies) = session.jar.header(url) {
-                headers.insert(COOKIE, cookies);
+        let settings = &self.session.0.settings;
+        let mut headers = settings.headers.clone();
+        headers.extend(self.headers.clone());
+        if settings.base.holds(url) {
+            if let Some(sign) = &settings.sign {
+                headers.extend(sign.headers(&self.method, url));
             }
-            return headers;
+        } else {
+            headers = HARMLESS
+                .into_iter()
+                .filter_map(|name| headers.remove(&name).map(|value| (name, value)))
+                .collect();
         }
-        HARMLESS
-            .into_iter()
-            .filter_map(|name| headers.remove(&name).map(|value| (name, value)))
-            .collect()
+        if let Some(cookies) = settings.jar.header(url) {
+            headers.insert(COOKIE, cookies);
+        }
+        headers
     }
 }
 
@@ -178,14 +189,18 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         return Some(Duration::from_secs(seconds));
     }
     let until = httpdate::parse_http_date(value).ok()?;
-    let stated = text(headers, &DATE).and_then(|date| httpdate::parse_http_date(date).ok());
     let here = || {
         u64::try_from(state::clock::unix_millis())
             .map(Duration::from_millis)
             .unwrap_or_default()
     };
-    let now = stated.unwrap_or_else(|| SystemTime::UNIX_EPOCH + here());
+    let now = date(headers).unwrap_or_else(|| SystemTime::UNIX_EPOCH + here());
     Some(until.duration_since(now).unwrap_or_default())
+}
+
+/// The answer's own time.
+fn date(headers: &HeaderMap) -> Option<SystemTime> {
+    httpdate::parse_http_date(text(headers, &DATE)?).ok()
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

@@ -1,17 +1,41 @@
-//! The cookies of one session, by the domain and path rules of RFC 6265.
+//! Cookies, by the domain and path rules of RFC 6265.
 
 use std::cmp::Reverse;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cookie_store::CookieStore;
 use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use url::Url;
 
-/// A cookie jar; a name ends at the first `=`, so values may contain more of them.
-#[derive(Default)]
-pub(crate) struct Jar(Mutex<CookieStore>);
+/// A cookie jar. Clones are the same jar, so several sessions can share one.
+///
+/// A cookie goes where its domain and path say; the port plays no part. One that is `Secure` is kept and
+/// sent over `https`, and over `http` on loopback too, which browsers trust as well. A name ends at the
+/// first `=`, so values may contain more of them.
+#[derive(Clone, Default)]
+pub struct Jar(Arc<Mutex<CookieStore>>);
+
+/// What was in a jar at one moment, those cookies included that end with a session.
+#[derive(Clone, Default)]
+pub struct Cookies(pub(crate) CookieStore);
 
 impl Jar {
+    /// The cookies as they are now.
+    pub fn cookies(&self) -> Cookies {
+        Cookies(self.store().clone())
+    }
+
+    /// Whether nothing was kept: who is asked cannot know us.
+    pub fn is_empty(&self) -> bool {
+        self.store().iter_unexpired().next().is_none()
+    }
+
+    /// Puts other cookies in place of all that are here.
+    pub fn replace(&self, cookies: Cookies) {
+        *self.store() = cookies.0;
+    }
+
     /// Keeps the cookies of an answer; what the rules refuse is left out silently, as browsers do.
     pub(crate) fn keep(&self, url: &Url, headers: &HeaderMap) {
         let mut store = self.store();
@@ -40,5 +64,18 @@ impl Jar {
 
     fn store(&self) -> MutexGuard<'_, CookieStore> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Jar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cookies().fmt(f)
+    }
+}
+
+/// How many, and no value.
+impl fmt::Debug for Cookies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{} cookies]", self.0.iter_unexpired().count())
     }
 }

@@ -42,13 +42,15 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// Whether an address has this scheme, host and port.
-    pub(crate) fn holds(&self, url: &Url) -> bool {
-        self.0.origin() == url.origin()
+    /// Whether an address has this scheme, host and port, and lies at or below this path. The prefix ends at
+    /// a border: `/jsq-v` holds `/jsq-v/` and `/jsq-v?a=1`, and not `/jsq-v2`.
+    pub fn contains(&self, url: &Url) -> bool {
+        let below = url.path().strip_prefix(self.prefix());
+        self.holds(url) && below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// The address of a path below the base; a slash in front changes nothing.
-    pub(crate) fn join(&self, path: &str) -> Url {
+    pub fn url(&self, path: &str) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!(
             "{}/{}",
@@ -58,9 +60,14 @@ impl Origin {
         url
     }
 
-    /// A path as callers write it: below the prefix, without query.
+    /// Whether an address has this scheme, host and port.
+    pub(crate) fn holds(&self, url: &Url) -> bool {
+        self.0.origin() == url.origin()
+    }
+
+    /// A path as callers write it: below the prefix, without query and parameters.
     pub(crate) fn path_of(&self, url: &Url) -> String {
-        let path = url.path();
+        let path = &plain_path(url);
         if !self.holds(url) {
             return format!("{}{path}", url.host_str().unwrap_or_default());
         }
@@ -82,6 +89,14 @@ impl Origin {
     fn prefix(&self) -> &str {
         self.0.path().trim_end_matches('/')
     }
+}
+
+/// The path of an address without the parameters of its segments, which may name a session
+/// (`/cas/login;jsessionid=…`).
+pub(crate) fn plain_path(url: &Url) -> String {
+    let plain = |segment: &str| segment.split(';').next().unwrap_or_default().to_owned();
+    let segments: Vec<String> = url.path().split('/').map(plain).collect();
+    segments.join("/")
 }
 
 /// Whether an address is safe to speak to: encrypted or local, and without a user in it.
@@ -176,12 +191,72 @@ mod tests {
         ];
         for (base, path, address, back) in cases {
             let origin: Origin = base.parse().unwrap();
-            let url = origin.join(path);
+            let url = origin.url(path);
             assert_eq!(
                 (url.as_str(), origin.path_of(&url).as_str()),
                 (address, back),
                 "{base} {path}"
             );
+        }
+    }
+
+    #[test]
+    fn a_prefix_ends_at_a_border_and_at_its_origin() {
+        let cases = [
+            ("https://h.example/jsq-v", "https://h.example/jsq-v", true),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example/jsq-v/?token=1#/main",
+                true,
+            ),
+            (
+                "https://h.example/jsq-v/",
+                "https://h.example/jsq-v?token=1",
+                true,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example:443/jsq-v/a/b",
+                true,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example/jsq-v2/",
+                false,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example/a?b=/jsq-v/",
+                false,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example/jsq-v/../rem",
+                false,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example/jsq-v/%2e%2e/rem",
+                false,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://other.example/jsq-v/",
+                false,
+            ),
+            (
+                "https://h.example/jsq-v",
+                "https://h.example:444/jsq-v/",
+                false,
+            ),
+            ("https://h.example/jsq-v", "http://h.example/jsq-v/", false),
+            ("https://h.example", "https://h.example", true),
+            ("https://h.example", "https://h.example/a", true),
+        ];
+        for (base, address, inside) in cases {
+            let origin: Origin = base.parse().unwrap();
+            let url = Url::parse(address).unwrap();
+            assert_eq!(origin.contains(&url), inside, "{base} {address}");
         }
     }
 
@@ -192,6 +267,10 @@ mod tests {
             (
                 "https://h.example/m/otn/passport?a=1",
                 Location::Path("/otn/passport".into()),
+            ),
+            (
+                "https://h.example/m/cas/login;jsessionid=0A/b;c=1;d",
+                Location::Path("/cas/login/b".into()),
             ),
             ("https://h.example/more", Location::Path("/more".into())),
             (

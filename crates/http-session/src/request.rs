@@ -1,16 +1,19 @@
 //! One call: built in steps, sent in a few attempts.
 
+use std::borrow::Borrow;
 use std::time::Duration;
 
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 use bytes::Bytes;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
 use tokio::time::Instant;
+use url::{Url, form_urlencoded};
 
 use crate::error::Error;
 use crate::pace;
-use crate::reply::Reply;
+use crate::reply::{Hop, Reply};
 use crate::session::{Session, Settings};
 
 /// A request that is not sent yet.
@@ -18,11 +21,14 @@ use crate::session::{Session, Settings};
 pub struct Request {
     pub(crate) session: Session,
     pub(crate) method: Method,
+    pub(crate) url: Url,
+    /// The path as errors and logs say it.
     pub(crate) path: String,
-    pub(crate) query: Vec<(String, String)>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Bytes>,
     pub(crate) hops: usize,
+    is_read: bool,
+    is_writable: bool,
 }
 
 /// A moment after which nobody waits, and the limit it came from.
@@ -42,12 +48,14 @@ impl Deadline {
 }
 
 impl Request {
-    pub(crate) fn new(session: Session, method: Method, path: &str) -> Self {
+    pub(crate) fn new(session: Session, method: Method, url: Url) -> Self {
         Self {
+            path: session.0.settings.base.path_of(&url),
             session,
+            is_read: method == Method::GET,
+            is_writable: true,
             method,
-            path: path.to_owned(),
-            query: Vec::new(),
+            url,
             headers: HeaderMap::new(),
             body: None,
             hops: 0,
@@ -55,15 +63,27 @@ impl Request {
     }
 
     /// Adds parameters to the query string, in this order.
-    pub fn query<K: Into<String>, V: Into<String>>(
+    pub fn query<K: AsRef<str>, V: AsRef<str>>(
         mut self,
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
-        self.query.extend(
-            pairs
-                .into_iter()
-                .map(|(name, value)| (name.into(), value.into())),
-        );
+        for (name, value) in pairs {
+            self.url
+                .query_pairs_mut()
+                .append_pair(name.as_ref(), value.as_ref());
+        }
+        self
+    }
+
+    /// Says another path in errors and logs, where the real one holds a secret. The base is not in it.
+    pub fn shown_as(mut self, path: &str) -> Self {
+        self.path = path.to_owned();
+        self
+    }
+
+    /// Treats a POST that changes nothing as a read: it is repeated after a passing fault.
+    pub fn repeatable(mut self) -> Self {
+        self.is_read = true;
         self
     }
 
@@ -79,7 +99,28 @@ impl Request {
         self.header(CONTENT_TYPE, content_type)
     }
 
-    /// Follows a read's redirects, at most `hops` in a row, within the base and the listed origins.
+    /// Sets a body in JSON. When it cannot be written, sending fails with [`Error::Unwritable`].
+    pub fn json(mut self, value: &impl Serialize) -> Self {
+        let body = serde_json::to_vec(value);
+        self.is_writable = body.is_ok();
+        let json = HeaderValue::from_static("application/json");
+        self.body(json, body.unwrap_or_default())
+    }
+
+    /// Sets a body as forms send it, in the order of the pairs.
+    pub fn form<I, K, V>(self, pairs: I) -> Self
+    where
+        I: IntoIterator<Item: Borrow<(K, V)>>,
+        K: AsRef<str>,
+        V: AsRef<str>,
+    {
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        body.extend_pairs(pairs);
+        let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+        self.body(form, body.finish())
+    }
+
+    /// Follows the redirects of a GET, at most `hops` in a row, within the base and the listed origins.
     pub fn follow(mut self, hops: usize) -> Self {
         self.hops = hops;
         self
@@ -97,8 +138,9 @@ impl Request {
             retries_rate_limit,
             ..
         } = &self.session.0.settings;
+        self.check()?;
         let call = Deadline::after(limits.call);
-        let retries = if self.is_read() { *retries } else { 0 };
+        let retries = if self.is_read { *retries } else { 0 };
         let delays = ExponentialBuilder::new()
             .with_min_delay(*back_off)
             .with_max_times(retries)
@@ -120,7 +162,19 @@ impl Request {
         }
     }
 
-    pub(crate) fn is_read(&self) -> bool {
-        self.method == Method::GET
+    /// Sends the request once and gives the page, or where it leads. Nothing is repeated or followed, and
+    /// the new address is not asked, be it listed or not.
+    pub async fn hop(self) -> Result<Hop, Error> {
+        self.check()?;
+        let call = Deadline::after(self.session.0.settings.limits.call);
+        self.exchange(&self.url, &self.path, call).await
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.is_writable {
+            return Ok(());
+        }
+        let path = self.path.clone();
+        Err(Error::Unwritable { path })
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use state::Condition;
 
 use crate::{
-    Kit,
+    Errand, Kit,
     settings::{Refusal, Settings},
 };
 
@@ -64,9 +64,14 @@ impl Finding {
     }
 }
 
-/// The checks that every server shares.
-pub(crate) fn common(kit: &Kit, settings: &Settings) -> Vec<Finding> {
+/// The checks that every server shares; of secrets only where there is an account, whatever else was
+/// built along.
+pub(crate) fn common<S: Errand>(kit: &Kit, settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![program(), clock(kit), state_folder(kit)];
+    #[cfg(feature = "account")]
+    if !S::CREDENTIALS.is_empty() {
+        findings.push(crate::secret::examine(kit));
+    }
     findings.extend(settings.all().iter().filter_map(|setting| {
         let value = setting.set.as_deref()?;
         let found = format!("{}={value}（{}）", setting.variable, setting.about);

@@ -1,10 +1,20 @@
 //! What a server is: its name, its tools, its settings, its own checks.
 
 use std::borrow::Cow;
+#[cfg(feature = "account")]
+use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
-use rmcp::{handler::server::router::tool::ToolRouter, model::Tool};
+use rmcp::{
+    handler::server::router::tool::ToolRouter,
+    model::{JsonObject, Tool},
+};
 
+#[cfg(feature = "account")]
+use secrecy::SecretString;
+
+#[cfg(feature = "account")]
+use crate::failure::{self, Failure};
 use crate::{
     Kit,
     doctor::Finding,
@@ -26,10 +36,25 @@ pub struct About {
     pub instructions: &'static str,
 }
 
+/// One thing that `login` asks for.
+#[cfg(feature = "account")]
+#[derive(Debug, Clone, Copy)]
+pub struct Credential {
+    /// Under which name the server gets it.
+    pub name: &'static str,
+    /// The question, in Chinese.
+    pub label: &'static str,
+    /// Whether it is typed unseen.
+    pub hidden: bool,
+}
+
 /// One server. The kit does the rest: command line, serving, the call's boundary, audit, checks.
 pub trait Errand: Send + Sync + Sized + 'static {
     /// Its presentation.
     const ABOUT: About;
+
+    /// A variable of its own that names the state folder, used as it is, after the common ones.
+    const FOLDER_VARIABLE: Option<&'static str> = None;
 
     /// Builds the server out of its settings without touching network, disk or keyring: hosts
     /// start servers only to list their tools.
@@ -46,6 +71,11 @@ pub trait Errand: Send + Sync + Sized + 'static {
         hints.and_then(|hints| hints.read_only_hint) != Some(true)
     }
 
+    /// Whose errand a call is, by its arguments, for the audit.
+    fn account(_arguments: &JsonObject) -> Option<String> {
+        None
+    }
+
     /// The one inner name of a tool that was called by an alias.
     fn canonical<'a>(&self, called: &'a str) -> Cow<'a, str> {
         called.into()
@@ -59,6 +89,26 @@ pub trait Errand: Send + Sync + Sized + 'static {
     /// Variables that `setup` writes for a host, beside command and arguments.
     fn setup_variables(_host: &str) -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+
+    /// What `login` asks for, in order; empty without an account.
+    #[cfg(feature = "account")]
+    const CREDENTIALS: &'static [Credential] = &[];
+
+    /// Keeps the credentials of `user`, or of the usual one, and gives a sentence of success.
+    #[cfg(feature = "account")]
+    fn login(
+        &self,
+        _user: Option<String>,
+        _given: BTreeMap<&'static str, SecretString>,
+    ) -> BoxFuture<'_, Result<String, Failure>> {
+        Box::pin(async { Err(failure::internal()) })
+    }
+
+    /// Forgets credentials and session of `user`, of the usual one, or of all.
+    #[cfg(feature = "account")]
+    fn logout(&self, _user: Option<String>, _all: bool) -> BoxFuture<'_, Result<String, Failure>> {
+        Box::pin(async { Err(failure::internal()) })
     }
 
     /// Called after each answer, for work that must not delay one.

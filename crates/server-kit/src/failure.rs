@@ -1,6 +1,6 @@
 //! A refusal or fault as a tool answers it: code, sentence, what to do next.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use rmcp::{
     ErrorData,
@@ -10,11 +10,13 @@ use rmcp::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::Picture;
+
 /// What a tool answers instead of a result. The boundary adds `ok: false` and the text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Failure {
     /// One word in upper snake case out of the table in the docs.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// One Chinese sentence: what failed and for which input.
     pub message: String,
     /// Whether the same call may succeed later.
@@ -28,18 +30,27 @@ pub struct Failure {
     /// The particulars: field, candidates, the service's sentence.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub data: Map<String, Value>,
+    /// What stands beside `code` by a name of its own, as in a question for a person. Only for tools
+    /// without an output schema.
+    #[serde(flatten)]
+    pub beside: Map<String, Value>,
+    /// What goes with it for a person to look at.
+    #[serde(skip)]
+    pub picture: Option<Box<Picture>>,
 }
 
 impl Failure {
     /// A failure that will not go away by itself.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self {
-            code,
+            code: code.into(),
             message: message.into(),
             retryable: false,
             retry_after: None,
             next: None,
             data: Map::new(),
+            beside: Map::new(),
+            picture: None,
         }
     }
 
@@ -71,6 +82,20 @@ impl Failure {
         self.data.insert(name.to_owned(), json!(value));
         self
     }
+
+    /// One more field beside `code`.
+    #[must_use]
+    pub fn beside(mut self, name: &str, value: impl Serialize) -> Self {
+        self.beside.insert(name.to_owned(), json!(value));
+        self
+    }
+
+    /// A picture to go with it.
+    #[must_use]
+    pub fn picture(mut self, picture: impl Into<Option<Picture>>) -> Self {
+        self.picture = picture.into().map(Box::new);
+        self
+    }
 }
 
 /// `INVALID_ARGUMENT` for one field; `why` holds the problem and an example.
@@ -90,7 +115,12 @@ pub(crate) fn internal() -> Failure {
 }
 
 impl IntoCallToolResult for Failure {
-    fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
-        Ok(CallToolResult::structured_error(json!(self)).into())
+    fn into_call_tool_result(mut self) -> Result<CallToolResponse, ErrorData> {
+        let picture = self.picture.take();
+        let mut result = CallToolResult::structured_error(json!(self));
+        result
+            .content
+            .extend(picture.map(|picture| picture.block()));
+        Ok(result.into())
     }
 }

@@ -3,9 +3,13 @@
 use std::{path::PathBuf, time::Duration};
 
 use jiff::{Timestamp, civil::Date};
+#[cfg(feature = "account")]
+use state::secrets::{Secrets, Store};
 use state::{Clock, StateDir};
+use tokio_util::task::TaskTracker;
 
 use crate::{
+    Errand,
     settings::{Refusal, SHARED_FOLDER, Settings},
     time::Moment,
 };
@@ -20,19 +24,34 @@ pub struct Kit {
     pub clock: Clock,
     /// Where state lives; `None` when the platform names no such place.
     pub state: Option<StateDir>,
+    /// Where passwords, tokens and keys are kept; `None` without a state folder.
+    #[cfg(feature = "account")]
+    pub secrets: Option<Secrets>,
     /// Whether write tools are off the list and refused.
     pub read_only: bool,
     /// Most bytes of one result as JSON text.
     pub result_bytes: usize,
+    /// Tools that the user has turned off, by their inner names.
+    pub denied: Vec<String>,
     /// How long a read may take as a whole, from `<PREFIX>_CALL_LIMIT_MS`; a write is never cut.
     /// Hosts give up a silent call at about 60 s.
     pub call_limit: Duration,
+    /// How often a call under way tells that it is, from `<PREFIX>_PROGRESS_MS`.
+    pub(crate) progress: Duration,
+    /// Writes under way: an exit waits for them for a while, whatever becomes of their calls.
+    pub(crate) writes: TaskTracker,
+    /// Whether callers come from other machines.
+    pub(crate) remote: bool,
 }
 
 impl Kit {
-    /// Reads the settings that all servers share.
-    pub fn read(server: &str, settings: &mut Settings) -> Result<Self, Refusal> {
-        settings.readable()?;
+    /// Reads the settings that all servers share; `own_folder` is a variable of this one that names
+    /// the state folder.
+    pub(crate) fn read(
+        server: &str,
+        own_folder: Option<&str>,
+        settings: &mut Settings,
+    ) -> Result<Self, Refusal> {
         let prefix = settings.prefix();
         let clock = match settings
             .text(&format!("{prefix}_CLOCK"), "固定时钟（RFC 3339），仅供测试")
@@ -45,16 +64,38 @@ impl Kit {
         };
         let own = settings.text(DATA_DIR_FLAG, "状态目录（仅本服务，等同 --data-dir）");
         let shared = settings.text(SHARED_FOLDER, "状态目录的上级，各服务一个子目录");
-        let folder = match (own, shared) {
-            (Some(own), _) => Some(StateDir::at(PathBuf::from(own))),
-            (None, Some(shared)) => Some(StateDir::at(PathBuf::from(shared).join(server))),
-            (None, None) => StateDir::platform(server).map(StateDir::at),
+        let seed = own_folder.and_then(|name| settings.text(name, "状态目录，原样使用"));
+        let folder = match (own, shared, seed) {
+            (Some(own), _, _) => Some(StateDir::at(PathBuf::from(own))),
+            (None, Some(shared), _) => Some(StateDir::at(PathBuf::from(shared).join(server))),
+            (None, None, Some(seed)) => Some(StateDir::at(PathBuf::from(seed))),
+            (None, None, None) => StateDir::platform(server).map(StateDir::at),
+        };
+        #[cfg(feature = "account")]
+        let secrets = {
+            let variable = format!("{prefix}_SECRET_STORE");
+            let about =
+                "密钥存放处：keyring 系统钥匙串，file 仅本用户可读的文件；不设则按 login 时的选择";
+            let wish = match settings.choice(&variable, &["", "keyring", "file"], about)? {
+                "keyring" => Some(Store::Keyring),
+                "file" => Some(Store::File),
+                _ => None,
+            };
+            folder
+                .clone()
+                .map(|folder| Secrets::new(server, folder, wish))
         };
         let read_only = settings.switch(
             &format!("{prefix}_READ_ONLY"),
             false,
             "1 为只读：不列出也不执行写工具",
         )?;
+        let denied = settings
+            .text(
+                &format!("{prefix}_TOOLS_DENY"),
+                "停用的工具，逗号分隔；不列出也不执行",
+            )
+            .unwrap_or_default();
         let kib = settings.number(
             &format!("{prefix}_RESULT_KIB"),
             24,
@@ -67,13 +108,59 @@ impl Kit {
             100..=600_000,
             "一次调用的总时限（毫秒），仅限只读工具",
         )?;
+        let progress = settings.number(
+            &format!("{prefix}_PROGRESS_MS"),
+            5_000,
+            10..=600_000,
+            "调用进行中每隔多久报告一次进度（毫秒），仅当客户端要求",
+        )?;
         Ok(Self {
             clock,
             state: folder,
+            #[cfg(feature = "account")]
+            secrets,
             read_only,
+            denied: denied
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .filter(|name| !name.is_empty())
+                .collect(),
             result_bytes: usize::try_from(kib).unwrap_or(24) * 1024,
             call_limit: Duration::from_millis(call_limit),
+            progress: Duration::from_millis(progress),
+            writes: TaskTracker::new(),
+            remote: false,
         })
+    }
+
+    /// Holds the setting of denied tools to tools that exist: a slip would leave one on.
+    pub(crate) fn deny_only_tools<S: Errand>(
+        &mut self,
+        server: &S,
+        prefix: &str,
+    ) -> Result<(), Refusal> {
+        if self.denied.is_empty() {
+            return Ok(());
+        }
+        let tools = S::router().map;
+        for name in &mut self.denied {
+            let inner = server.canonical(name).into_owned();
+            if !tools.contains_key(inner.as_str()) {
+                let known = tools.keys().map(|tool| &**tool);
+                let near = crate::nearest(&inner, known)
+                    .map(|near| format!("；是否想写 {near}"))
+                    .unwrap_or_default();
+                let why = format!("没有这个工具{near}");
+                return Err(Refusal::new(&format!("{prefix}_TOOLS_DENY"), name, why));
+            }
+            *name = inner;
+        }
+        Ok(())
+    }
+
+    /// Whether the user has turned a tool off.
+    pub(crate) fn denies(&self, tool: &str) -> bool {
+        self.denied.iter().any(|denied| denied == tool)
     }
 
     /// Now, in China.

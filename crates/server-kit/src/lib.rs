@@ -6,33 +6,47 @@
 //! shared crate that names the SDK, which servers reach as `server_kit::rmcp`.
 
 mod arguments;
+#[cfg(feature = "account")]
+mod ask;
 mod clean;
 mod command;
 mod dialogue;
 pub mod doctor;
 mod errand;
 mod failure;
+#[cfg(feature = "account")]
+pub mod guard;
 mod host;
 mod input;
 mod kit;
 mod log;
 mod page;
+mod picture;
 mod recorder;
 mod schema;
+#[cfg(feature = "account")]
+mod secret;
 mod serve;
 mod served;
 pub mod settings;
 pub mod time;
+mod told;
 
 pub use arguments::Parameters;
+#[cfg(feature = "account")]
+pub use ask::{Asker, Link, Offer, PATIENCE};
 pub use clean::outside;
 pub use command::main;
+#[cfg(feature = "account")]
+pub use errand::Credential;
 pub use errand::{About, Errand};
 pub use failure::{Failure, bad_argument};
 pub use kit::Kit;
 pub use page::{Limits, Page};
+pub use picture::{Drawn, Picture};
 pub use rmcp;
 pub use served::{Call, Served};
+pub use told::told;
 
 /// The known name that `word` most likely means, if any is near.
 pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {

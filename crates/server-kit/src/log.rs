@@ -6,7 +6,7 @@ use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::Subscriber
 /// Our own modules log from `level` on. Dependencies stay at warn whatever is asked: at debug the
 /// SDK prints whole requests, arguments included.
 pub(crate) fn to_stderr(level: Level, server: &str) {
-    let ours = ["server_kit", "http_session", "state", "audit"];
+    let ours = ["server_kit", "http_session", "state", "audit", "challenge"];
     let targets = Targets::new()
         .with_default(Level::WARN)
         .with_targets(ours.map(|name| (name, level)))

@@ -1,7 +1,9 @@
 //! The audit rows of calls, written beside them: a read never waits for its audit.
 
+mod rows;
+
 use std::{
-    sync::{OnceLock, mpsc},
+    sync::{Arc, OnceLock, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -12,29 +14,28 @@ use serde_json::Value;
 use state::{Clock, StateDir};
 use tokio::sync::oneshot;
 
-use crate::{kit::AUDIT_FILE, served::Call};
+use crate::kit::AUDIT_FILE;
+pub(crate) use rows::Rows;
+#[cfg(feature = "account")]
+pub(crate) use rows::WriteRows;
 
 /// How long a log that did not open is left alone.
 const RETRY: Duration = Duration::from_secs(60);
 
 /// One thread owns the log and writes rows in the order it was told. It and the file come into
 /// being with the first call, so that listing tools touches no disk.
-pub(crate) struct Recorder {
+#[derive(Clone)]
+pub(crate) struct Recorder(Arc<Desk>);
+
+struct Desk {
     folder: Option<StateDir>,
     clock: Clock,
     queue: OnceLock<mpsc::Sender<Job>>,
 }
 
-/// A call that was told to the log and still owes its end.
-pub(crate) struct Told {
-    subject: Subject,
-    began: Instant,
-    /// A call refused before it began is one event row, written at its end.
-    refused: Option<Value>,
-}
-
 enum Job {
-    Start(Timestamp, Subject, Value),
+    /// The last member is told when the row is on disk, and dropped when it is not.
+    Start(Timestamp, Subject, Value, Option<oneshot::Sender<()>>),
     Finish(Timestamp, Subject, Outcome),
     Event(Timestamp, Event, Subject, Outcome, Option<Value>),
     Settle(oneshot::Sender<()>),
@@ -42,47 +43,20 @@ enum Job {
 
 impl Recorder {
     pub(crate) fn new(folder: Option<StateDir>, clock: Clock) -> Self {
-        Self {
+        Self(Arc::new(Desk {
             folder,
             clock,
             queue: OnceLock::new(),
-        }
+        }))
     }
 
-    /// The row that opens a call; for one that was refused, its event row comes at the end.
-    pub(crate) fn begin(&self, call: &Call, given: Value, refused: bool) -> Told {
-        let subject = subject(call);
-        let refused = if refused {
-            Some(given)
-        } else {
-            self.tell(Job::Start(self.clock.now(), subject.clone(), given));
-            None
-        };
-        Told {
-            subject,
-            began: Instant::now(),
-            refused,
-        }
-    }
-
-    /// The row that closes a call.
-    pub(crate) fn end(&self, told: Told, ending: Ending) {
-        let outcome = ending.outcome(told.began);
-        let now = self.clock.now();
-        self.tell(match told.refused {
-            None => Job::Finish(now, told.subject, outcome),
-            Some(given) => {
-                let event = match outcome.code.as_deref() {
-                    Some("INVALID_ARGUMENT") => Event::ParamError,
-                    _ => Event::Call,
-                };
-                Job::Event(now, event, told.subject, outcome, Some(given))
-            }
-        });
+    /// The rows of a call that begins now; none is written yet.
+    pub(crate) fn rows(&self, subject: Subject, given: Value) -> Rows {
+        Rows::new(self.clone(), subject, given)
     }
 
     /// A call of a tool that does not exist.
-    pub(crate) fn unknown_tool(&self, call: &Call) {
+    pub(crate) fn unknown_tool(&self, subject: Subject) {
         let (status, duration) = (Status::Refused, Duration::ZERO);
         let outcome = Outcome {
             status,
@@ -90,18 +64,13 @@ impl Recorder {
             retry_after: None,
             duration,
         };
-        self.tell(Job::Event(
-            self.clock.now(),
-            Event::ToolNotFound,
-            subject(call),
-            outcome,
-            None,
-        ));
+        let now = self.0.clock.now();
+        self.tell(Job::Event(now, Event::ToolNotFound, subject, outcome, None));
     }
 
     /// Returns once every row told so far is written or has failed.
     pub(crate) async fn settle(&self) {
-        if let Some(queue) = self.queue.get() {
+        if let Some(queue) = self.0.queue.get() {
             let (done, written) = oneshot::channel();
             if queue.send(Job::Settle(done)).is_ok() {
                 let _ = written.await;
@@ -110,9 +79,9 @@ impl Recorder {
     }
 
     fn tell(&self, job: Job) {
-        let queue = self.queue.get_or_init(|| {
+        let queue = self.0.queue.get_or_init(|| {
             let (queue, jobs) = mpsc::channel();
-            let log = Log::new(self.folder.clone(), self.clock);
+            let log = Log::new(self.0.folder.clone(), self.0.clock);
             let writer = thread::Builder::new().name("audit".into());
             if let Err(error) = writer.spawn(move || write(log, &jobs)) {
                 tracing::error!(%error, "no audit: its thread did not start");
@@ -137,7 +106,11 @@ fn write(mut log: Log, jobs: &mpsc::Receiver<Job>) {
         };
         let written = match job {
             Job::Settle(_) => Ok(()),
-            Job::Start(at, subject, given) => log.start(at, &subject, Some(&given)),
+            Job::Start(at, subject, given, done) => {
+                log.start(at, &subject, Some(&given)).map(|()| {
+                    let _nobody_waits = done.map(|done| done.send(()));
+                })
+            }
             Job::Finish(at, subject, outcome) => log.finish(at, &subject, &outcome),
             Job::Event(at, event, subject, outcome, given) => {
                 log.event(at, event, &subject, &outcome, given.as_ref())
@@ -203,21 +176,23 @@ impl Log {
     }
 }
 
-fn subject(call: &Call) -> Subject {
-    Subject {
-        id: Some(call.id.to_string()),
-        tool: Some(call.tool.clone()),
-        host: call.host.clone(),
-        ..Subject::default()
-    }
-}
-
 /// How a call ended, as the structure of its result says; one without structure ended well.
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
     failed: bool,
     code: Option<String>,
     retry_after: Option<u64>,
+}
+
+#[cfg(feature = "account")]
+impl From<&crate::Failure> for Ending {
+    fn from(failure: &crate::Failure) -> Self {
+        Self {
+            failed: true,
+            code: Some(failure.code.to_string()),
+            retry_after: failure.retry_after,
+        }
+    }
 }
 
 impl Ending {

@@ -1,24 +1,55 @@
 //! Serving on standard input and output, and stopping properly.
 
+#[cfg(feature = "http")]
+mod http;
+
 use std::{pin::pin, sync::Arc, time::Duration};
 
 use rmcp::{ServiceExt, service::ServerInitializeError, transport::stdio_pipes};
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Errand, input::Input, served::Served};
+#[cfg(feature = "http")]
+pub(crate) use http::Door;
+
+/// There is no way in but standard input.
+#[cfg(not(feature = "http"))]
+pub(crate) enum Door {}
 
 /// What calls under way may take after the end of input; hosts kill a child two seconds after it.
 const DRAIN: Duration = Duration::from_millis(1_100);
 
-/// What cancelled calls may take to end, and audit rows after them.
+/// What cancelled calls may take to end, and audit rows after the last write.
 const SETTLE: Duration = Duration::from_millis(400);
+
+/// What writes under way may take since it was asked to stop, whatever became of their calls.
+const WRITES: Duration = Duration::from_millis(1_500);
+
+/// Serves where callers come in: at a door, else on standard input. Fails with what ended it.
+pub(crate) async fn serve<S: Errand>(
+    served: Arc<Served<S>>,
+    door: Option<Door>,
+    parent: Option<u32>,
+) -> Result<(), String> {
+    match door {
+        #[cfg(feature = "http")]
+        Some(door) => {
+            let ended = http::serve(served, door).await;
+            ended.map_err(|error| error.to_string())
+        }
+        _ => {
+            let ended = stdio(served, parent).await;
+            ended.map_err(|error| error.to_string())
+        }
+    }
+}
 
 /// Serves until standard input ends, the parent is gone or a signal asks to stop. After the end of
 /// input calls under way get their answers within [`DRAIN`]; what still runs then, or when asked to
 /// stop, is cancelled. Audit rows are on disk when this returns. `parent` is the process that
 /// started this one.
-pub(crate) async fn stdio<S: Errand>(
+async fn stdio<S: Errand>(
     served: Arc<Served<S>>,
     parent: Option<u32>,
 ) -> Result<(), ServerInitializeError> {
@@ -36,10 +67,14 @@ pub(crate) async fn stdio<S: Errand>(
         // `serve` waits for the first message and would not hear a signal.
         () = &mut told => return Ok(()),
     };
+    let mut since = None;
     let asked = async {
         tokio::select! {
-            () = ended.cancelled() => drop(timeout(DRAIN, &mut told).await),
-            () = &mut told => {}
+            () = ended.cancelled() => {
+                since = Some(Instant::now());
+                drop(timeout(DRAIN, &mut told).await);
+            }
+            () = &mut told => since = Some(Instant::now()),
         }
         stop.cancel();
         let _ = timeout(SETTLE, std::future::pending::<()>()).await;
@@ -48,8 +83,16 @@ pub(crate) async fn stdio<S: Errand>(
         _ = running.waiting() => {}
         () = asked => tracing::info!("calls under way were left behind"),
     }
-    let _ = timeout(SETTLE, served.settle()).await;
+    finish(&served, since.unwrap_or_else(Instant::now)).await;
     Ok(())
+}
+
+/// Waits for writes that are under way and for the audit rows, as long as a host waits for its child.
+async fn finish<S: Errand>(served: &Served<S>, since: Instant) {
+    if timeout_at(since + WRITES, served.written()).await.is_err() {
+        tracing::warn!("a write was left behind; the next call with its client_token settles it");
+    }
+    let _ = timeout(SETTLE, served.settle()).await;
 }
 
 /// Returns on SIGTERM, Ctrl-C, or when the parent that started this process is gone.

@@ -1,7 +1,8 @@
 //! One wrapped call, the same for every server: names, arguments, gate, audit, panic, result.
 
-use std::{future::pending, panic::AssertUnwindSafe};
+use std::{convert::Infallible, future::pending, panic::AssertUnwindSafe, time::Duration};
 
+use audit::Subject;
 use futures::FutureExt;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -12,12 +13,14 @@ use rmcp::{
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
         CustomRequest, CustomResult, ErrorCode, Implementation, JsonObject, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+        PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities,
+        ServerConfig, Tool,
     },
-    service::RequestContext,
+    service::{Peer, RequestContext},
 };
 use serde_json::{Value, json};
-use tokio::time::timeout;
+use tokio::time::{Instant, interval_at, timeout};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::{
@@ -28,9 +31,9 @@ use crate::{
 };
 
 /// What one call carries. A handler takes it as `Extension(call): Extension<Call>`.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Call {
-    /// Joins the audit rows of this call; UUID v7.
+    /// Joins the rows of this call in audit, ledger and quota; UUID v7.
     pub id: Uuid,
     /// The tool by its one inner name.
     pub tool: String,
@@ -38,6 +41,35 @@ pub struct Call {
     pub host: Option<String>,
     /// Most bytes of the result as JSON text.
     pub result_bytes: usize,
+    /// Whether the caller sits at another machine and cannot open what is served on loopback.
+    pub remote: bool,
+    /// The arguments as they were admitted.
+    pub arguments: JsonObject,
+    pub(crate) began: Instant,
+    #[cfg(feature = "account")]
+    pub(crate) rows: crate::recorder::Rows,
+}
+
+impl Call {
+    /// How much of `limit` is left, counted from the beginning of the call.
+    pub fn left_of(&self, limit: Duration) -> Duration {
+        limit.saturating_sub(self.began.elapsed())
+    }
+
+    fn subject<S: Errand>(
+        id: Uuid,
+        tool: &str,
+        host: Option<String>,
+        given: &JsonObject,
+    ) -> Subject {
+        Subject {
+            id: Some(id.to_string()),
+            tool: Some(tool.to_owned()),
+            account: S::account(given),
+            host,
+            ..Subject::default()
+        }
+    }
 }
 
 /// A server behind the boundary: what the SDK serves.
@@ -46,6 +78,7 @@ pub struct Served<S> {
     tools: ToolRouter<S>,
     kit: Kit,
     recorder: Recorder,
+    calls: TaskTracker,
     /// Inner names and the names they are listed under, where these differ.
     renamed: Vec<(String, String)>,
 }
@@ -68,14 +101,17 @@ impl<S: Errand> Served<S> {
             tools,
             kit,
             recorder,
+            calls: TaskTracker::new(),
             renamed,
         }
     }
 
     /// The tools as `tools/list` gives them, in order of their names.
     pub fn list(&self) -> ListToolsResult {
-        let allowed = |tool: &Tool| !self.kit.read_only || !S::is_write(tool);
-        let mut tools: Vec<_> = self.tools.list_all().into_iter().filter(allowed).collect();
+        let off =
+            |tool: &Tool| self.kit.denies(&tool.name) || (self.kit.read_only && S::is_write(tool));
+        let mut tools = self.tools.list_all();
+        tools.retain(|tool| !off(tool));
         for tool in &mut tools {
             tool.name = self.server.listed(&tool.name).into_owned().into();
             tool.description = tool
@@ -97,6 +133,19 @@ impl<S: Errand> Served<S> {
         reworded
     }
 
+    /// Waits until no call is under way.
+    #[cfg(feature = "http")]
+    pub(crate) async fn idle(&self) {
+        self.calls.close();
+        self.calls.wait().await;
+    }
+
+    /// Waits until no write is under way.
+    pub(crate) async fn written(&self) {
+        self.kit.writes.close();
+        self.kit.writes.wait().await;
+    }
+
     /// Waits until every audit row so far is on disk.
     pub(crate) async fn settle(&self) {
         self.recorder.settle().await;
@@ -109,6 +158,11 @@ impl<S: Errand> Served<S> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let cancelled = context.ct.clone();
+        let alive = still_alive(
+            context.peer.clone(),
+            context.meta.get_progress_token(),
+            self.kit.progress,
+        );
         let limit = self.kit.call_limit;
         let too_long = async {
             if S::is_write(tool) {
@@ -135,6 +189,7 @@ impl<S: Errand> Served<S> {
                     internal().into_call_tool_result()
                 }
             },
+            never = alive => match never {},
             () = cancelled.cancelled() => {
                 Failure::new("CANCELLED", "调用已取消").into_call_tool_result()
             }
@@ -156,6 +211,13 @@ impl<S: Errand> Served<S> {
 
     /// Why the call may not even start, if so.
     fn refusal(&self, tool: &Tool, given: &mut JsonObject) -> Option<Failure> {
+        if self.kit.denies(&tool.name) {
+            let refusal = Failure::new(
+                "READ_ONLY",
+                format!("设置 {}_TOOLS_DENY 停用了 {}", S::ABOUT.prefix, tool.name),
+            );
+            return Some(refusal.next("若确需使用，请从该设置中去掉它后重新启动服务"));
+        }
         if self.kit.read_only && S::is_write(tool) {
             let refusal = Failure::new(
                 "READ_ONLY",
@@ -189,31 +251,40 @@ impl<S: Errand> ServerHandler for Served<S> {
         mut request: CallToolRequestParams,
         mut context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let _under_way = self.calls.token();
         let name = self.server.canonical(&request.name).into_owned();
         let host = context.client_info().map(|client| client.name);
-        let call = Call {
-            id: Uuid::now_v7(),
-            tool: name.clone(),
-            host,
-            result_bytes: self.kit.result_bytes,
-        };
+        let (id, given) = (Uuid::now_v7(), request.arguments.get_or_insert_default());
+        let subject = Call::subject::<S>(id, &name, host.clone(), given);
         let Some(tool) = self.tools.get(&name) else {
-            self.recorder.unknown_tool(&call);
+            self.recorder.unknown_tool(subject);
             return Err(ErrorData::invalid_params(
                 format!("unknown tool {:?}", request.name),
                 None,
             ));
         };
-        request.name = name.into();
-        let given = request.arguments.get_or_insert_default();
+        request.name = name.clone().into();
         let refusal = self.refusal(tool, given);
         let mut told = Value::Object(given.clone());
         if refusal.is_some() {
             // Nobody has said what an undeclared field holds.
             told = arguments::declared_only(&told, &json!(tool.input_schema));
         }
-        let told = self.recorder.begin(&call, told, refusal.is_some());
-        context.extensions.insert(call);
+        let rows = self.recorder.rows(subject, told);
+        if refusal.is_none() && !S::is_write(tool) {
+            rows.open();
+        }
+        context.extensions.insert(Call {
+            id,
+            tool: name,
+            host,
+            result_bytes: self.kit.result_bytes,
+            remote: self.kit.remote,
+            arguments: given.clone(),
+            began: Instant::now(),
+            #[cfg(feature = "account")]
+            rows: rows.clone(),
+        });
         let mut response = match refusal {
             Some(refusal) => refusal.into_call_tool_result(),
             None => self.admitted(tool, request, context).await,
@@ -228,7 +299,7 @@ impl<S: Errand> ServerHandler for Served<S> {
             }
             _ => None,
         };
-        self.recorder.end(told, ending.unwrap_or_default());
+        rows.close(ending.unwrap_or_default());
         self.server.answered();
         Ok(response)
     }
@@ -250,6 +321,26 @@ impl<S: Errand> ServerHandler for Served<S> {
                 None,
             )),
         }
+    }
+}
+
+/// Tells a client that has asked for it that a call is still under way: hosts cut a silent one.
+async fn still_alive(
+    peer: Peer<RoleServer>,
+    token: Option<ProgressToken>,
+    every: Duration,
+) -> Infallible {
+    let Some(token) = token else {
+        return pending().await;
+    };
+    let begun = Instant::now();
+    let mut beat = interval_at(begun + every, every);
+    loop {
+        beat.tick().await;
+        let seconds = begun.elapsed().as_secs_f64();
+        let told = ProgressNotificationParam::new(token.clone(), seconds);
+        // A client that is gone cancels the call by itself.
+        let _gone = peer.notify_progress(told).await;
     }
 }
 

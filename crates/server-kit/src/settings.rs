@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use secrecy::SecretString;
 use serde::Serialize;
 
 /// The variable that names one folder for all servers.
@@ -47,10 +48,20 @@ impl Refusal {
 
 /// A value as it may be shown.
 fn shown(variable: &str, value: &str) -> String {
-    if audit::is_secret_name(variable) {
+    if !value.is_empty() && audit::is_secret_name(variable) {
         return "***".to_owned();
     }
     audit::without_secrets(value)
+}
+
+/// Whether the value of a setting may be shown.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// One of a few words or a number.
+    Always,
+    /// Unless its name says that it is secret, and without what looks like a secret.
+    ByName,
+    Never,
 }
 
 /// One setting as the server read it, for `doctor` and the docs.
@@ -72,8 +83,8 @@ pub struct Settings {
     prefix: &'static str,
     given: BTreeMap<String, String>,
     read: Vec<Setting>,
-    /// The first of our variables that is no text.
-    unreadable: Option<Refusal>,
+    /// Variables that are no text, and what can be shown of them.
+    unreadable: BTreeMap<String, String>,
 }
 
 /// By hand: values may be secrets.
@@ -109,7 +120,7 @@ impl Settings {
             prefix,
             given: BTreeMap::new(),
             read: Vec::new(),
-            unreadable: None,
+            unreadable: BTreeMap::new(),
         };
         for (name, value) in given {
             settings.give(name, value.into());
@@ -121,12 +132,10 @@ impl Settings {
         match value.into_string() {
             Ok(value) if value.trim().is_empty() => {}
             Ok(value) => drop(self.given.insert(name, value)),
-            Err(value) if self.is_ours(&name) || name == SHARED_FOLDER => {
-                let refusal = Refusal::new(&name, &value.to_string_lossy(), NO_TEXT);
-                self.unreadable.get_or_insert(refusal);
+            Err(value) => {
+                let lossy = value.to_string_lossy().into_owned();
+                self.unreadable.insert(name, lossy);
             }
-            // Other programs' variables need not be text.
-            Err(_) => {}
         }
     }
 
@@ -135,9 +144,15 @@ impl Settings {
             .is_some_and(|rest| rest.starts_with('_'))
     }
 
-    /// Fails when one of our variables was set to what is no text.
+    /// Fails when a variable of ours, or one that was read, was set to what is no text.
     pub(crate) fn readable(&self) -> Result<(), Refusal> {
-        self.unreadable.clone().map_or(Ok(()), Err)
+        let was_read = |name: &str| self.read.iter().any(|setting| setting.variable == name);
+        // Other programs' variables need not be text.
+        let mut ours = self.unreadable.iter();
+        match ours.find(|(name, _)| self.is_ours(name) || was_read(name)) {
+            Some((name, value)) => Err(Refusal::new(name, value, NO_TEXT)),
+            None => Ok(()),
+        }
     }
 
     /// What this server's variables begin with, without the underscore.
@@ -162,7 +177,13 @@ impl Settings {
 
     /// A text, or `None` when it is not set.
     pub fn text(&mut self, variable: &str, about: &'static str) -> Option<String> {
-        self.look_up(variable, about, "")
+        self.look_up(variable, about, "", Shown::ByName)
+    }
+
+    /// A secret, or `None` when it is not set. Only that it is set is ever shown.
+    pub fn secret(&mut self, variable: &str, about: &'static str) -> Option<SecretString> {
+        self.look_up(variable, about, "", Shown::Never)
+            .map(SecretString::from)
     }
 
     /// One of `choices`, the first being the default.
@@ -173,13 +194,18 @@ impl Settings {
         about: &'static str,
     ) -> Result<&'a str, Refusal> {
         let default = choices.first().copied().unwrap_or_default();
-        let Some(value) = self.look_up(variable, about, default) else {
+        let Some(value) = self.look_up(variable, about, default, Shown::Always) else {
             return Ok(default);
         };
         let chosen = choices.iter().find(|choice| **choice == value);
-        chosen
-            .copied()
-            .ok_or_else(|| Refusal::new(variable, &value, format!("可选 {}", choices.join("、"))))
+        let named = || choices.iter().filter(|choice| !choice.is_empty());
+        chosen.copied().ok_or_else(|| {
+            Refusal::new(
+                variable,
+                &value,
+                format!("可选 {}", named().copied().collect::<Vec<_>>().join("、")),
+            )
+        })
     }
 
     /// A switch: `1`, `true`, `yes`, `on`, or `0`, `false`, `no`, `off`.
@@ -189,7 +215,12 @@ impl Settings {
         default: bool,
         about: &'static str,
     ) -> Result<bool, Refusal> {
-        let Some(value) = self.look_up(variable, about, if default { "1" } else { "0" }) else {
+        let Some(value) = self.look_up(
+            variable,
+            about,
+            if default { "1" } else { "0" },
+            Shown::Always,
+        ) else {
             return Ok(default);
         };
         match value.to_ascii_lowercase().as_str() {
@@ -207,7 +238,7 @@ impl Settings {
         range: RangeInclusive<u64>,
         about: &'static str,
     ) -> Result<u64, Refusal> {
-        let Some(value) = self.look_up(variable, about, &default.to_string()) else {
+        let Some(value) = self.look_up(variable, about, &default.to_string(), Shown::Always) else {
             return Ok(default);
         };
         let number = value
@@ -246,7 +277,7 @@ impl Settings {
         T::Err: Display,
     {
         let value = self
-            .look_up(variable, about, default)
+            .look_up(variable, about, default, Shown::ByName)
             .unwrap_or_else(|| default.to_owned());
         value
             .trim()
@@ -268,13 +299,24 @@ impl Settings {
             .collect()
     }
 
-    fn look_up(&mut self, variable: &str, about: &'static str, default: &str) -> Option<String> {
+    fn look_up(
+        &mut self,
+        variable: &str,
+        about: &'static str,
+        default: &str,
+        show: Shown,
+    ) -> Option<String> {
         let set = self.given.get(variable).cloned();
+        let as_shown = |value: &str| match show {
+            Shown::Always => value.to_owned(),
+            Shown::ByName => shown(variable, value),
+            Shown::Never => "***".to_owned(),
+        };
         self.read.push(Setting {
             variable: variable.to_owned(),
             about,
             default: default.to_owned(),
-            set: set.as_deref().map(|value| shown(variable, value)),
+            set: set.as_deref().map(as_shown),
         });
         set
     }

@@ -67,19 +67,27 @@ impl StateDir {
     ///
     /// Fails with [`Error::Malformed`] when it is something else than `T`.
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Error> {
+        let text = self.read_bytes(name)?;
+        text.map(|text| self.parse(name, &text)).transpose()
+    }
+
+    /// The bytes of a file; `None` when there is none.
+    pub(crate) fn read_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(name);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::io(&path)(error)),
-        };
-        serde_json::from_slice(&text)
-            .map(Some)
-            .map_err(|error| Error::Malformed {
-                line: error.line(),
-                column: error.column(),
-                path,
-            })
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io(&path)(error)),
+        }
+    }
+
+    /// The value that `text`, read from the file `name`, is the JSON of.
+    pub(crate) fn parse<T: DeserializeOwned>(&self, name: &str, text: &[u8]) -> Result<T, Error> {
+        serde_json::from_slice(text).map_err(|error| Error::Malformed {
+            line: error.line(),
+            column: error.column(),
+            path: self.file(name),
+        })
     }
 
     /// Writes a JSON file, whole or not at all, making the folder when absent: a reader and a crash

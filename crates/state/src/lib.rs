@@ -11,6 +11,8 @@ mod dir;
 mod error;
 mod lock;
 pub mod platform;
+#[cfg(feature = "secrets")]
+pub mod secrets;
 pub mod sqlite;
 mod whole;
 

@@ -138,6 +138,22 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "secrets")]
+    fn secrets_become_private_again() {
+        use crate::secrets::{Secrets, Store};
+
+        let root = tempfile::tempdir().unwrap();
+        let state = StateDir::at(root.path().join("toy"));
+        let secrets = Secrets::new("toy", state.clone(), Some(Store::File));
+        secrets.set("password", &"old".into()).unwrap();
+        let file = state.file("secrets.json");
+        assert_eq!(mode(file.clone()), 0o600);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        secrets.set("password", &"new".into()).unwrap();
+        assert_eq!(mode(file), 0o600);
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn a_place_without_write_permission_is_told() {
         // Nobody, the superuser included, can create files below /proc.

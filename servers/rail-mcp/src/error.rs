@@ -235,6 +235,10 @@ fn of_session(error: http_session::Error) -> Failure {
             changed(&path, ".", &format!("超过 {limit_bytes} 字节"))
         }
         E::Shape { path, field, why } => changed(&path, &field, &why),
+        // Only paths below the three bases are asked, and without a body.
+        E::NotListed { .. } | E::Unwritable { .. } => {
+            Failure::new("INTERNAL", format!("请求未能组成：{error}"))
+        }
     }
 }
 

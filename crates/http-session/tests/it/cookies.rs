@@ -1,23 +1,32 @@
-//! Cookies go back whole, and only where their path and origin say.
+//! Cookies go back whole, and only where their path and host say.
 
-use crate::upstream::{Upstream, answer, json};
+use http_session::{Error, Jar, Session, Settings, Url};
+
+use crate::upstream::{Answer, Upstream, answer, json, settings};
+
+fn set(cookies: &[&str]) -> Answer {
+    let lines: Vec<String> = cookies
+        .iter()
+        .map(|cookie| format!("set-cookie: {cookie}"))
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    answer("200 OK", &lines, "")
+}
+
+fn some(header: &str) -> Option<String> {
+    Some(header.to_owned())
+}
 
 #[tokio::test]
 async fn cookies_follow_their_paths_and_keep_their_values() {
     let cookies = [
-        "set-cookie: JSESSIONID=0A1B; Path=/otn",
-        "set-cookie: route=c5c6=2d==; Path=/",
-        "set-cookie: BIGipServerotn=1406730506.64545.0000; path=/",
-        "set-cookie: elsewhere=1; Domain=rail.example; Path=/",
-        "set-cookie: gone=1; Max-Age=0; Path=/",
+        "JSESSIONID=0A1B; Path=/otn",
+        "route=c5c6=2d==; Path=/",
+        "BIGipServerotn=1406730506.64545.0000; path=/",
+        "elsewhere=1; Domain=rail.example; Path=/",
+        "gone=1; Max-Age=0; Path=/",
     ];
-    let upstream = Upstream::start([
-        answer("200 OK", &cookies, ""),
-        json("{}"),
-        json("{}"),
-        json("{}"),
-    ])
-    .await;
+    let upstream = Upstream::start([set(&cookies), json("{}"), json("{}"), json("{}")]).await;
     let session = upstream.session();
     for path in [
         "otn/leftTicket/init",
@@ -27,30 +36,22 @@ async fn cookies_follow_their_paths_and_keep_their_values() {
     ] {
         session.get(path).send().await.unwrap();
     }
-    let sent: Vec<_> = upstream
-        .seen()
-        .iter()
-        .map(|seen| seen.header("cookie"))
-        .collect();
     let everywhere = "BIGipServerotn=1406730506.64545.0000; route=c5c6=2d==";
-    assert_eq!(
-        sent,
-        [
-            None,
-            Some(format!("JSESSIONID=0A1B; {everywhere}")),
-            Some(everywhere.to_owned()),
-            Some(everywhere.to_owned()),
-        ]
-    );
+    let expected = [
+        None,
+        Some(format!("JSESSIONID=0A1B; {everywhere}")),
+        some(everywhere),
+        some(everywhere),
+    ];
+    assert_eq!(upstream.headers("cookie"), expected);
 }
 
 #[tokio::test]
 async fn a_later_cookie_replaces_or_removes_an_earlier_one() {
-    let set = |cookie: &str| answer("200 OK", &[&format!("set-cookie: {cookie}")], "");
     let script = [
-        set("a=1; Path=/"),
-        set("a=2; Path=/"),
-        set("a=; Max-Age=0; Path=/"),
+        set(&["a=1; Path=/"]),
+        set(&["a=2; Path=/"]),
+        set(&["a=; Max-Age=0; Path=/"]),
         json("{}"),
     ];
     let upstream = Upstream::start(script).await;
@@ -58,25 +59,104 @@ async fn a_later_cookie_replaces_or_removes_an_earlier_one() {
     for _ in 0..4 {
         session.clone().get("p").send().await.unwrap();
     }
-    let sent: Vec<_> = upstream
-        .seen()
-        .iter()
-        .map(|seen| seen.header("cookie"))
-        .collect();
-    assert_eq!(
-        sent,
-        [None, Some("a=1".to_owned()), Some("a=2".to_owned()), None]
-    );
+    let expected = [None, some("a=1"), some("a=2"), None];
+    assert_eq!(upstream.headers("cookie"), expected);
 }
 
 #[tokio::test]
-async fn sessions_share_no_cookies() {
+async fn sessions_share_no_cookies_unless_they_share_a_jar() {
+    let upstream = Upstream::start([set(&["a=1; Path=/"]), json("{}")]).await;
+    upstream.read().await.unwrap();
+    upstream.read().await.unwrap();
+    assert_eq!(upstream.headers("cookie"), [None, None]);
+}
+
+/// As browsers do: the sign-in site marks its cookie `Secure`, and a fake of it on loopback has no TLS.
+#[tokio::test]
+async fn a_secure_cookie_is_sent_over_plain_http_on_loopback() {
     let upstream = Upstream::start([
-        answer("200 OK", &["set-cookie: a=1; Path=/"], ""),
+        set(&["CASTGC=TGT-1; Path=/cas; Secure; HttpOnly"]),
         json("{}"),
     ])
     .await;
-    upstream.read().await.unwrap();
-    upstream.read().await.unwrap();
-    assert_eq!(upstream.seen()[1].header("cookie"), None);
+    let session = upstream.session();
+    session.get("cas/login").send().await.unwrap();
+    session.get("cas/login").send().await.unwrap();
+    assert_eq!(upstream.headers("cookie"), [None, some("CASTGC=TGT-1")]);
+}
+
+#[tokio::test]
+async fn sessions_with_one_jar_share_what_belongs_to_both_and_a_third_host_gets_nothing() {
+    let cas = Upstream::start([
+        set(&["CASTGC=TGT-1; Path=/cas", "shared=1; Path=/"]),
+        json("{}"),
+    ])
+    .await;
+    let api = Upstream::start([set(&["jsq=2; Path=/jsq"]), json("{}")]).await;
+    let third = Upstream::start([set(&["theirs=3; Path=/"]), json("{}")]).await;
+    let jar = Jar::default();
+    let session = |base: String| {
+        Session::new(Settings {
+            jar: jar.clone(),
+            also: vec![third.other_base().parse().unwrap()],
+            ..settings(&base)
+        })
+    };
+    let sessions = (session(format!("{}/cas", cas.base())), session(api.base()));
+    let away = Url::parse(&third.other_base()).unwrap();
+    sessions.0.get("login").send().await.unwrap();
+    sessions.1.get("jsq/a").send().await.unwrap();
+    sessions.1.visit(&away).unwrap().send().await.unwrap();
+    sessions.0.visit(&away).unwrap().send().await.unwrap();
+    sessions.0.get("login").send().await.unwrap();
+    sessions.1.get("jsq/a").send().await.unwrap();
+    assert_eq!(
+        cas.headers("cookie"),
+        [None, some("CASTGC=TGT-1; shared=1")]
+    );
+    assert_eq!(
+        api.headers("cookie"),
+        [some("shared=1"), some("jsq=2; shared=1")]
+    );
+    assert_eq!(third.headers("cookie"), [None, some("theirs=3")]);
+}
+
+#[tokio::test]
+async fn a_jar_is_copied_and_put_back() {
+    let upstream = Upstream::start([set(&["a=1; Path=/"]), json("{}"), json("{}")]).await;
+    let jar = Jar::default();
+    let session = Session::new(Settings {
+        jar: jar.clone(),
+        ..upstream.settings()
+    });
+    assert!(jar.is_empty());
+    session.get("p").send().await.unwrap();
+    let copy = jar.cookies();
+    assert_eq!(format!("{jar:?} {copy:?}"), "[1 cookies] [1 cookies]");
+    assert!(!jar.is_empty());
+    jar.replace(Jar::default().cookies());
+    assert!(jar.is_empty());
+    session.get("p").send().await.unwrap();
+    jar.replace(copy);
+    session.get("p").send().await.unwrap();
+    assert_eq!(upstream.headers("cookie"), [None, None, some("a=1")]);
+}
+
+#[tokio::test]
+async fn sessions_that_share_connections_have_cookies_and_limits_of_their_own() {
+    let script = [set(&["a=1; Path=/"]), json("[1, 2]"), json("[1, 2]")];
+    let upstream = Upstream::start(script).await;
+    let first = upstream.session();
+    let mut settings = upstream.settings();
+    settings.limits.body_bytes = 5;
+    let second = first.sharing(settings);
+    first.get("p").send().await.unwrap();
+    let limit_bytes = 5;
+    let path = "/p".to_owned();
+    assert_eq!(
+        second.get("p").send().await.unwrap_err(),
+        Error::TooLarge { path, limit_bytes }
+    );
+    first.get("p").send().await.unwrap();
+    assert_eq!(upstream.headers("cookie"), [None, None, some("a=1")]);
 }

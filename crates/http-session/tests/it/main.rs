@@ -8,9 +8,16 @@
 
 mod answers;
 mod cookies;
+#[cfg(feature = "forms")]
+mod forms;
 mod joined;
 mod limits;
+mod logs;
 mod pacing;
 mod redirects;
 mod retries;
+#[cfg(feature = "sealed")]
+mod sealed;
+mod signing;
 mod upstream;
+mod visits;

@@ -62,14 +62,14 @@ async fn an_origin_that_is_not_listed_is_not_asked() {
 }
 
 #[tokio::test]
-async fn a_listed_origin_gets_neither_cookies_nor_authorization() {
+async fn a_listed_host_gets_neither_our_cookies_nor_authorization() {
     let foreign =
         Upstream::start([answer("200 OK", &["set-cookie: theirs=1; Path=/"], "{}")]).await;
-    let away = format!("location: {}/x", foreign.base());
+    let away = format!("location: {}/x", foreign.other_base());
     let first = answer("302 Found", &[&away, "set-cookie: ours=1; Path=/"], "");
     let upstream = Upstream::start([first, json("{}")]).await;
     let mut settings = Settings {
-        also: vec![foreign.base().parse().unwrap()],
+        also: vec![foreign.other_base().parse().unwrap()],
         ..upstream.settings()
     };
     for (name, value) in [

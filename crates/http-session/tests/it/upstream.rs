@@ -86,6 +86,16 @@ impl Upstream {
         format!("http://127.0.0.1:{}", self.port)
     }
 
+    /// The same upstream as another host, to which cookies of [`Upstream::base`] do not belong.
+    pub(crate) fn other_base(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
+    /// A header of each request so far.
+    pub(crate) fn headers(&self, name: &str) -> Vec<Option<String>> {
+        self.seen().iter().map(|seen| seen.header(name)).collect()
+    }
+
     /// Settings without spacing and with a short pause before a retry.
     pub(crate) fn settings(&self) -> Settings {
         settings(&self.base())

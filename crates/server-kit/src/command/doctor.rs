@@ -26,7 +26,7 @@ pub(super) async fn run<S: Errand>(
     options: &Options,
 ) -> u8 {
     let mut findings = vec![version::<S>()];
-    findings.extend(doctor::common(kit, settings));
+    findings.extend(doctor::common::<S>(kit, settings));
     findings.extend(server.examine(options.live).await);
     tell(&findings, options)
 }

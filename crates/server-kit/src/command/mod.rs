@@ -3,6 +3,8 @@
 mod audit;
 mod call;
 mod doctor;
+#[cfg(feature = "account")]
+mod login;
 mod setup;
 mod tools;
 
@@ -17,7 +19,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::Level;
 
 use crate::{
-    Errand, Kit, log, serve,
+    Errand, Kit, log,
+    serve::{self, Door},
     served::Served,
     settings::{Refusal, Settings},
 };
@@ -52,16 +55,36 @@ struct Common {
     log: Level,
 }
 
+#[derive(Args, Default)]
+struct ServeOptions {
+    /// 改用 Streamable HTTP，端点为 /mcp；不写地址则取 MCP_HOST 与 MCP_PORT，默认 127.0.0.1:8010
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "IP:PORT", num_args = 0..=1)]
+    http: Option<Option<std::net::SocketAddr>>,
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Serve(ServeOptions::default())
+    }
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// 在标准输入输出上提供 MCP 服务（默认）
-    Serve,
+    Serve(ServeOptions),
     /// 调用一次工具，结果 JSON 写到标准输出
     Call(call::Options),
     /// 列出工具
     Tools(tools::Options),
     /// 检查设置、状态目录与时钟；--live 另查网络
     Doctor(doctor::Options),
+    /// 在终端输入账号并保存（密码不回显）
+    #[cfg(feature = "account")]
+    Login(login::LoginOptions),
+    /// 删除保存的账号与登录态
+    #[cfg(feature = "account")]
+    Logout(login::LogoutOptions),
     /// 打印或写入某个 MCP 客户端的配置
     Setup(setup::Options),
     /// 查看审计记录，或校验其哈希链
@@ -109,11 +132,12 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 
 async fn run<S: Errand>(line: Line, parent: Option<u32>) -> u8 {
     let mut settings = Settings::of_process(S::ABOUT.prefix);
-    let started = start::<S>(&line.common, &mut settings);
-    if let Ok((_, kit)) = &started {
-        warn_of_slips(&settings, kit);
+    let command = line.command.unwrap_or_default();
+    let started = start::<S>(&line.common, &command, &mut settings);
+    if let Ok(ready) = &started {
+        warn_of_slips(&settings, &ready.kit);
     }
-    match (line.command.unwrap_or(Command::Serve), started) {
+    match (command, started) {
         // A host's entry needs no setting.
         (Command::Setup(options), _) => setup::run::<S>(options),
         (Command::Doctor(options), Err(refusal)) => doctor::refused::<S>(&refusal, &options),
@@ -121,8 +145,9 @@ async fn run<S: Errand>(line: Line, parent: Option<u32>) -> u8 {
             tracing::error!("{refusal}");
             CONFIGURATION
         }
-        (Command::Serve, Ok((server, kit))) => {
-            match serve::stdio(Arc::new(Served::new(server, kit)), parent).await {
+        (Command::Serve(_), Ok(ready)) => {
+            let served = Arc::new(Served::new(ready.server, ready.kit));
+            match serve::serve(served, ready.door, parent).await {
                 Ok(()) => DONE,
                 Err(error) => {
                     tracing::error!(%error, "serving ended");
@@ -130,29 +155,73 @@ async fn run<S: Errand>(line: Line, parent: Option<u32>) -> u8 {
                 }
             }
         }
-        (Command::Call(options), Ok((server, kit))) => {
-            call::run(Served::new(server, kit), options).await
+        (Command::Call(options), Ok(ready)) => {
+            call::run(Served::new(ready.server, ready.kit), options).await
         }
-        (Command::Tools(options), Ok((server, kit))) => {
-            tools::run(&Served::new(server, kit), options)
+        (Command::Tools(options), Ok(ready)) => {
+            tools::run(&Served::new(ready.server, ready.kit), options)
         }
-        (Command::Doctor(options), Ok((server, kit))) => {
-            doctor::run(&server, &kit, &settings, &options).await
+        (Command::Doctor(options), Ok(ready)) => {
+            doctor::run(&ready.server, &ready.kit, &settings, &options).await
         }
-        (Command::Audit(options), Ok((_, kit))) => audit::run(&kit, options),
+        #[cfg(feature = "account")]
+        (Command::Login(options), Ok(ready)) => {
+            login::login(&ready.server, &ready.kit, options).await
+        }
+        #[cfg(feature = "account")]
+        (Command::Logout(options), Ok(ready)) => {
+            login::logout(&ready.server, &ready.kit, options).await
+        }
+        (Command::Audit(options), Ok(ready)) => audit::run(&ready.kit, options),
     }
 }
 
-fn start<S: Errand>(common: &Common, settings: &mut Settings) -> Result<(S, Kit), Refusal> {
+/// A server whose settings hold.
+struct Ready<S> {
+    server: S,
+    kit: Kit,
+    /// Where callers come in, when it is not standard input.
+    door: Option<Door>,
+}
+
+fn start<S: Errand>(
+    common: &Common,
+    command: &Command,
+    settings: &mut Settings,
+) -> Result<Ready<S>, Refusal> {
     let prefix = settings.prefix();
     settings.flag(crate::kit::DATA_DIR_FLAG, common.data_dir.as_ref())?;
     settings.flag(
         &format!("{prefix}_READ_ONLY"),
         common.read_only.then_some("1"),
     )?;
-    let kit = Kit::read(S::ABOUT.name, settings)?;
+    let mut kit = Kit::read(S::ABOUT.name, S::FOLDER_VARIABLE, settings)?;
+    let door = door(command, settings)?;
+    #[cfg(feature = "http")]
+    {
+        kit.remote = door.as_ref().is_some_and(Door::is_remote);
+    }
     let server = S::start(&kit, settings)?;
-    Ok((server, kit))
+    kit.deny_only_tools(&server, prefix)?;
+    settings.readable()?;
+    Ok(Ready { server, kit, door })
+}
+
+/// The way in that was asked for. Its settings are read in any case, so that they are known, and
+/// hold nothing up when nobody comes in that way.
+#[cfg(feature = "http")]
+fn door(command: &Command, settings: &mut Settings) -> Result<Option<Door>, Refusal> {
+    let asked = match command {
+        Command::Serve(ServeOptions { http }) => *http,
+        _ => None,
+    };
+    let door = Door::read(asked.flatten(), settings);
+    asked.map(|_| door).transpose()
+}
+
+#[cfg(not(feature = "http"))]
+fn door(_: &Command, _: &mut Settings) -> Result<Option<Door>, Refusal> {
+    Ok(None)
 }
 
 fn warn_of_slips(settings: &Settings, kit: &Kit) {

@@ -100,3 +100,51 @@ fn an_unknown_variable_is_named_with_its_neighbour() {
         [("RAIL_MIN_INTERVAL", Some("RAIL_MIN_INTERVAL_MS"))]
     );
 }
+
+#[test]
+fn a_setting_is_shown_by_what_it_is() {
+    const CANARY: &str = "canary-7f3a";
+    let mut given = settings(&[
+        ("RAIL_DOOR", CANARY),
+        ("RAIL_TOKEN", CANARY),
+        ("RAIL_SECRET_STORE", "file"),
+        ("RAIL_TOKEN_MINUTES", "5"),
+        ("RAIL_COOKIES", "yes"),
+    ]);
+    let secret = given.secret("RAIL_DOOR", "").expect("set");
+    assert_eq!(secrecy::ExposeSecret::expose_secret(&secret), CANARY);
+    assert!(given.secret("RAIL_OTHER", "").is_none());
+    assert_eq!(given.text("RAIL_TOKEN", "").as_deref(), Some(CANARY));
+    let chosen = given.choice("RAIL_SECRET_STORE", &["", "keyring", "file"], "");
+    assert_eq!(chosen, Ok("file"));
+    assert_eq!(given.number("RAIL_TOKEN_MINUTES", 1, 0..=9, ""), Ok(5));
+    assert_eq!(given.switch("RAIL_COOKIES", false, ""), Ok(true));
+    let shown = given.all().iter().map(|setting| setting.set.as_deref());
+    let expected = [
+        Some("***"),
+        None,
+        Some("***"),
+        Some("file"),
+        Some("5"),
+        Some("yes"),
+    ];
+    assert_eq!(Vec::from_iter(shown), expected);
+}
+
+#[test]
+fn what_is_no_text_is_refused_if_it_is_ours_or_read() {
+    let refused = |ours: &str, read: &[&str]| {
+        let mut given = settings(&[]);
+        given.unreadable.insert(ours.to_owned(), "?".to_owned());
+        for variable in read {
+            assert_eq!(given.text(variable, ""), None);
+        }
+        given.readable().map_err(|refusal| refusal.variable)
+    };
+    assert_eq!(refused("RAIL_ANY", &[]), Err("RAIL_ANY".to_owned()));
+    assert_eq!(refused("RAILWAY", &["DATA_DIR"]), Ok(()));
+    assert_eq!(
+        refused("DATA_DIR", &["DATA_DIR"]),
+        Err("DATA_DIR".to_owned())
+    );
+}

@@ -58,7 +58,7 @@ fn arguments_are_redacted_and_refusals_are_one_row() {
     let both = both(&[], &[]);
     both.call(
         "store_note",
-        json!({ "content": CANARY, "password": CANARY }),
+        json!({ "content": CANARY, "password": CANARY, "client_token": "note-0001" }),
     );
     both.call("echo", json!({ "text": CANARY, "count": 12 }));
     both.call(
@@ -68,7 +68,7 @@ fn arguments_are_redacted_and_refusals_are_one_row() {
     both.call("break_it", json!({ "text": CANARY }));
     for world in both.worlds() {
         end(&world.client);
-        let hidden = r#"{"content":"[len=11]","password":"***"}"#;
+        let hidden = r#"{"content":"[len=11]","password":"***","client_token":"note-0001"}"#;
         let refused = r#"{"text":"[len=11]","count":12}"#;
         assert_eq!(
             columns(

@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use fixtures::shell::{columns, end};
 
-use crate::toy::{Place, both, launch, rows};
+use crate::{
+    toy::{Place, both, launch, rows},
+    writes::note,
+};
 
 /// An answer as it is expected whole, given its text.
 fn answer(text: &str, is_error: bool) -> Answer {
@@ -29,8 +32,8 @@ fn results_are_dressed() {
         ),
         (
             "store_note",
-            json!({ "content": "a", "password": "b" }),
-            r#"{"ok":true,"stored":1,"locked":true}"#,
+            json!({ "content": "a", "password": "b", "client_token": "note-0001" }),
+            r#"{"ok":true,"stored":1,"locked":true,"client_token":"note-0001","replayed":false}"#,
             false,
         ),
         (
@@ -299,7 +302,17 @@ fn read_only_takes_writes_off_the_list_and_refuses_them() {
         let names: Vec<_> = both.tools().iter().map(|tool| &tool["name"]).collect();
         assert_eq!(
             names,
-            ["ask", "break_it", "echo", "list_numbers", "sign_in", "wait"]
+            [
+                "ask",
+                "break_it",
+                "count_notes",
+                "draw",
+                "echo",
+                "list_numbers",
+                "open_page",
+                "sign_in",
+                "wait"
+            ]
         );
         for world in both.worlds() {
             let call = json!({ "name": "store_note", "arguments": arguments });
@@ -320,13 +333,48 @@ fn read_only_takes_writes_off_the_list_and_refuses_them() {
 }
 
 #[test]
+fn a_denied_tool_is_off_the_list_and_refused() {
+    let listed = Place::new().run(&["tools", "--json"]).json();
+    let tools = listed["tools"].as_array().unwrap();
+    let both = both(&[], &[("TOY_TOOLS_DENY", " echo,store_note ,")]);
+    let names: Vec<_> = both.tools().iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names.len(), tools.len() - 2);
+    assert!(
+        names
+            .iter()
+            .all(|name| *name != "echo" && *name != "store_note")
+    );
+    for world in both.worlds() {
+        for (denied, arguments) in [("echo", json!({ "text": "a" })), ("store_note", json!({}))] {
+            let call = json!({ "name": denied, "arguments": arguments });
+            let result = world.client.request("tools/call", call).unwrap();
+            let tool = tools.iter().find(|tool| tool["name"] == denied);
+            let text = format!(
+                r#"{{"ok":false,"code":"READ_ONLY","message":"设置 TOY_TOOLS_DENY 停用了 {denied}","retryable":false,"next":"若确需使用，请从该设置中去掉它后重新启动服务"}}"#
+            );
+            assert_eq!(
+                check(tool.unwrap(), &arguments, &result),
+                Ok(answer(&text, true))
+            );
+        }
+        end(&world.client);
+        let rows = rows(world.data.path());
+        assert_eq!(
+            columns(&rows, &["event", "phase", "tool", "status", "code"]),
+            ["echo", "store_note"]
+                .map(|tool| ["call", "event", tool, "refused", "READ_ONLY"].map(Value::from))
+        );
+    }
+}
+
+#[test]
 fn without_a_state_folder_calls_are_answered() {
     let place = Place::new();
     std::fs::write(place.path("file"), "").unwrap();
     let below = place.path("file").join("toy-mcp");
     for era in Era::ALL {
         let client = Client::start(&launch(&below), era);
-        assert_eq!(client.tools().len(), 7);
+        assert_eq!(client.tools().len(), 10);
         assert_eq!(client.stderr(), "");
         let answer = client.call("echo", json!({ "text": "a" }));
         assert_eq!(answer.structured["texts"], json!(["a"]));
@@ -358,7 +406,7 @@ fn a_read_ends_at_its_time_limit_and_a_write_does_not() {
     );
     let text = r#"{"ok":false,"code":"TIMEOUT","message":"查询超过了总时限 0.1 秒","retryable":true,"next":"稍后重试，或缩小查询范围"}"#;
     assert_eq!(both.call("wait", json!({})), answer(text, true));
-    let stored = both.call("store_note", json!({ "content": "a" }));
+    let stored = both.call("store_note", note("note-0001"));
     assert_eq!(stored.structured["stored"], json!(1));
     for world in both.worlds() {
         end(&world.client);

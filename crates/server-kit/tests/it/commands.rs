@@ -99,10 +99,16 @@ ask  [只读] 提问
     问一个现在答不了的问题，演示失败结果。
 break_it  [只读] 出错
     总是出错，演示内部错误的样子。
+count_notes  [只读] 数笔记
+    现有几条笔记。
+draw  [只读] 画图
+    画一个点给用户看。
 echo  [只读] 重复文本
     把文本重复几遍。
 list_numbers  [只读] 列出数字
     列出 1 到 total，分页返回：truncated 为 true 时用 next_cursor 续取。
+open_page  [只读] 打开页面
+    请用户打开一个页面，等其完成；客户端不能展示页面时给出 page_url。
 sign_in  [只读] 登录
     登录前总要先回答一个问题；不改变任何数据。
 wait  [只读] 等待
@@ -114,7 +120,11 @@ wait  [只读] 等待
 #[test]
 fn doctor_tells_what_it_found() {
     let place = Place::new();
-    let env = [("TOY_CLOCK", "2026-12-02T01:00:00Z"), ("TOY_WAIT", "3")];
+    let env = [
+        ("TOY_CLOCK", "2026-12-02T01:00:00Z"),
+        ("TOY_SECRET_STORE", "file"),
+        ("TOY_WAIT", "3"),
+    ];
     let doctor = place.run_with(&["doctor", "--json"], &env, "");
     let version = format!("toy-mcp 0.1.0 ({})", env!("ERRANDS_COMMIT"));
     let home = place.path("").display().to_string();
@@ -127,8 +137,13 @@ fn doctor_tells_what_it_found() {
             "next": "删去环境变量 *_CLOCK，当前固定在 2026-12-02T09:00:00+08:00",
         },
         { "check": "状态目录", "health": "ok", "found": format!("{home}/toy-mcp 尚未建立，首次调用工具时建立") },
+        {
+            "check": "密钥存放处", "health": "warning", "found": "仅本用户可读的文件 secrets.json，未加密（按您的选择）",
+            "next": "若要改用系统钥匙串：logout --all 后以 --store keyring 重新登录",
+        },
         { "check": "设置", "health": "ok", "found": "TOY_CLOCK=2026-12-02T01:00:00Z（固定时钟（RFC 3339），仅供测试）" },
         { "check": "设置", "health": "ok", "found": format!("ERRANDS_DATA_DIR={home}（状态目录的上级，各服务一个子目录）") },
+        { "check": "设置", "health": "ok", "found": "TOY_SECRET_STORE=file（密钥存放处：keyring 系统钥匙串，file 仅本用户可读的文件；不设则按 login 时的选择）" },
         { "check": "设置", "health": "warning", "found": "不认识的环境变量 TOY_WAIT，已忽略", "next": "是否想写 TOY_WAIT_MS；否则删去" },
     ]);
     assert_eq!((doctor.code, doctor.json()), (0, expected));
@@ -163,8 +178,20 @@ fn a_bad_setting_stops_the_start_and_is_named() {
         ("TOY_WAIT_MS", "soon", "应为 0 至 600000 的整数"),
         ("TOY_READ_ONLY", "perhaps", "应为 1 或 0"),
         ("TOY_RESULT_KIB", "1", "应为 4 至 900 的整数"),
+        (
+            "TOY_TOOLS_DENY",
+            "echo,store_notes",
+            "没有这个工具；是否想写 store_note",
+        ),
+        ("TOY_TOOLS_DENY", "zzz", "没有这个工具"),
+        ("TOY_SECRET_STORE", "nowhere", "可选 keyring、file"),
     ] {
-        let line = format!("ERROR server_kit::command: {variable}=\"{value}\" 无效：{why}\n");
+        let value_shown = match variable {
+            "TOY_TOOLS_DENY" => value.trim_start_matches("echo,"),
+            "TOY_SECRET_STORE" => "***",
+            _ => value,
+        };
+        let line = format!("ERROR server_kit::command: {variable}=\"{value_shown}\" 无效：{why}\n");
         for args in [&[][..], &["tools"], &["audit"], &["call", "ask"]] {
             assert_eq!(
                 place.run_with(args, &[(variable, value)], ""),
@@ -211,7 +238,13 @@ fn what_is_no_utf_8_is_refused() {
             &format!("ERROR server_kit::command: {name}=\"/tmp/\u{fffd}\" 无效：{why}\n"),
         )
     };
-    for name in ["TOY_WAIT_MS", "TOY_UNKNOWN", "ERRANDS_DATA_DIR"] {
+    for name in [
+        "TOY_WAIT_MS",
+        "TOY_UNKNOWN",
+        "ERRANDS_DATA_DIR",
+        "NOTES_DIR",
+        "MCP_HOST",
+    ] {
         let output = place.command(&["tools"]).env(name, bad).output();
         assert_eq!(Ended::from(output.unwrap()), refused(name));
     }
@@ -223,6 +256,38 @@ fn what_is_no_utf_8_is_refused() {
     // Other programs' variables are none of ours.
     let output = place.command(&["tools"]).env("LANG", bad).output();
     assert_eq!(output.unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn the_folder_is_the_flags_else_the_shared_else_the_servers_own() {
+    let place = Place::new();
+    let path = |name: &str| place.path(name).to_str().unwrap().to_owned();
+    let (flag, shared, own) = (path("flag"), path("shared"), path("own"));
+    for (args, env, used) in [
+        (
+            vec!["--data-dir", &flag],
+            vec![("ERRANDS_DATA_DIR", &shared), ("NOTES_DIR", &own)],
+            "flag",
+        ),
+        (
+            vec![],
+            vec![("ERRANDS_DATA_DIR", &shared), ("NOTES_DIR", &own)],
+            "shared/toy-mcp",
+        ),
+        (vec![], vec![("NOTES_DIR", &own)], "own"),
+        (vec![], vec![], ".local/share/errands/toy-mcp"),
+    ] {
+        let mut command = place.command(&[&args[..], &["call", "ask"]].concat());
+        let ended = command
+            .env_remove("ERRANDS_DATA_DIR")
+            .envs(env)
+            .output()
+            .unwrap();
+        assert_eq!(ended.status.code(), Some(1));
+        let log = place.path(used).join("audit.db");
+        assert!(log.exists(), "{log:?}");
+        std::fs::remove_file(log).unwrap();
+    }
 }
 
 #[test]

@@ -7,10 +7,17 @@
     reason = "failing loudly is the purpose of a test"
 )]
 
+mod asking;
 mod audit;
 mod calls;
 mod commands;
+mod doubts;
+mod http;
+mod interrupted;
+mod login;
+mod service;
 mod serving;
 mod setup;
 mod several_processes;
 mod toy;
+mod writes;

@@ -176,7 +176,7 @@ fn no_argument_stands_in_the_log_at_any_level() {
         ("list_numbers", json!({ "total": 3, "cursor": CANARY })),
         (
             "store_note",
-            json!({ "content": CANARY, "password": CANARY }),
+            json!({ "content": CANARY, "password": CANARY, "client_token": "note-0001" }),
         ),
         ("break_it", json!({ "text": CANARY })),
         ("wait", json!({})),
@@ -198,7 +198,7 @@ fn no_argument_stands_in_the_log_at_any_level() {
         );
         assert!(
             said.contains(
-                "ERROR server_kit::log: a panic at crates/server-kit/examples/errand.rs:"
+                "ERROR server_kit::log: a panic at crates/server-kit/examples/errand/reading.rs:"
             ),
             "{said}"
         );
@@ -214,4 +214,37 @@ fn a_fixed_clock_is_told_on_stderr() {
     end(&client);
     let expected = " WARN server_kit::command: 时钟固定在 2026-12-02T09:00:00+08:00，仅供测试\n";
     assert_eq!(client.stderr(), expected);
+}
+
+#[test]
+fn a_long_call_tells_that_it_is_under_way_when_it_is_asked_to() {
+    for era in Era::ALL {
+        let place = Place::new();
+        let state = place.path("state");
+        let launch = launch(&state).env([("TOY_PROGRESS_MS".to_owned(), "10".to_owned())]);
+        let client = Client::start(&launch, era);
+        let call = json!({ "name": "wait", "arguments": {}, "_meta": { "progressToken": "p1" } });
+        let pending = client.begin("tools/call", call);
+        let told = || -> Vec<Value> {
+            let notices = client.notices().into_iter();
+            let progress = notices.filter(|notice| notice["method"] == "notifications/progress");
+            progress.collect()
+        };
+        while told().len() < 3 {
+            // Each answer is one more turn of the server.
+            client.call("echo", json!({ "text": "read" }));
+        }
+        let told = told();
+        assert!(
+            told.iter()
+                .all(|notice| notice["params"]["progressToken"] == "p1"),
+            "{told:?}"
+        );
+        let seconds = told
+            .iter()
+            .map(|notice| notice["params"]["progress"].as_f64().unwrap());
+        assert!(seconds.is_sorted_by(|one, next| one < next), "{told:?}");
+        client.cancel(&pending);
+        end(&client);
+    }
 }

@@ -7,7 +7,11 @@ use serde_json::json;
 
 use fixtures::shell::end;
 
-use crate::toy::{Place, launch, rows};
+use crate::{
+    service::Service,
+    toy::{Place, launch, rows},
+    writes::{in_progress, note, stored},
+};
 
 #[test]
 fn servers_share_one_audit_log() {
@@ -42,4 +46,32 @@ fn servers_share_one_audit_log() {
         verified.code == 0 && verified.out.starts_with(whole),
         "{verified:?}"
     );
+}
+
+#[test]
+fn one_token_is_one_write_in_all_of_them() {
+    let (place, service) = (Place::new(), Service::start());
+    let launch = launch(&place.path("state")).env([service.variable()]);
+    let eras = [Era::Legacy, Era::Modern, Era::Legacy, Era::Modern];
+    let clients = eras.map(|era| Client::start(&launch, era));
+    for round in 1..=5 {
+        let token = format!("note-{round:04}");
+        let pending = clients
+            .each_ref()
+            .map(|client| client.begin_call("store_note", note(&token)));
+        let mut told = Vec::new();
+        for (client, pending) in clients.iter().zip(&pending) {
+            told.push(client.finish_call(pending).structured);
+        }
+        let expected = |replayed| {
+            let mut expected = stored(&token, replayed);
+            expected["stored"] = json!(round);
+            expected
+        };
+        let first = told.iter().filter(|answer| **answer == expected(false));
+        assert_eq!(first.count(), 1, "{told:?}");
+        let late = [expected(true), expected(false), in_progress(&token)];
+        assert!(told.iter().all(|answer| late.contains(answer)), "{told:?}");
+        assert_eq!(service.stores(), (round, round));
+    }
 }

@@ -1,59 +1,20 @@
-//! The smallest server on the kit; `cargo run -p errands-server-kit --example errand -- tools` lists what it can do.
+//! Tools that only read: arguments of every kind, pages, a time limit, a panic, a failure.
 
-use std::{future::pending, process::ExitCode, sync::Mutex, time::Duration};
+use std::{future::pending, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    About, Call, Errand, Failure, Kit, Limits, Page, Parameters,
+    Call, Failure, Limits, Page, Parameters,
     rmcp::{
         self,
-        handler::server::{
-            common::Extension, router::tool::ToolRouter, tool::IntoCallToolResult, wrapper::Json,
-        },
-        model::{CallToolResponse, ContentBlock, InputRequiredResult, Tool},
+        handler::server::{common::Extension, wrapper::Json},
         tool, tool_router,
     },
-    settings::{Refusal, Settings},
 };
 use tokio::time::timeout;
 
-fn main() -> ExitCode {
-    server_kit::main::<Toy>()
-}
-
-/// A server's own state: settings read once, and what its tools share.
-struct Toy {
-    wait: Duration,
-    storing: Duration,
-    notes: Mutex<Vec<String>>,
-}
-
-impl Errand for Toy {
-    const ABOUT: About = About {
-        name: "toy-mcp",
-        version: env!("CARGO_PKG_VERSION"),
-        title: "示例服务",
-        prefix: "TOY",
-        instructions: "演示用，不联网，笔记只存于内存。",
-    };
-
-    fn start(_kit: &Kit, settings: &mut Settings) -> Result<Self, Refusal> {
-        Ok(Self {
-            wait: settings.millis("TOY_WAIT_MS", 600_000, "wait 等多久（毫秒）")?,
-            storing: settings.millis("TOY_STORING_MS", 0, "store_note 要多久（毫秒）")?,
-            notes: Mutex::default(),
-        })
-    }
-
-    fn router() -> ToolRouter<Self> {
-        Self::toys()
-    }
-
-    fn is_write(tool: &Tool) -> bool {
-        tool.name == "store_note"
-    }
-}
+use crate::Toy;
 
 #[derive(Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -107,39 +68,9 @@ struct Numbers {
 }
 
 #[derive(Deserialize, JsonSchema)]
-struct NoteArguments {
-    /// 笔记正文
-    #[schemars(length(min = 1, max = 2_000))]
-    content: String,
-    /// 打开笔记的口令；审计中只记 ***
-    password: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Stored {
-    stored: usize,
-    locked: bool,
-}
-
-#[derive(Deserialize, JsonSchema)]
 struct BreakArguments {
     /// 出错时带的文本
     text: Option<String>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Way {
-    /// A picture to be read by a person.
-    Picture,
-    /// A question that the client puts to its user.
-    Question,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct SignInArguments {
-    /// 以何种方式提问
-    way: Way,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -150,7 +81,7 @@ struct Waited {
 #[derive(Serialize, JsonSchema)]
 struct Nothing {}
 
-#[tool_router(router = toys)]
+#[tool_router(router = reading, vis = "pub(crate)")]
 impl Toy {
     /// 把文本重复几遍。
     #[tool(
@@ -239,62 +170,6 @@ impl Toy {
         Parameters(arguments): Parameters<BreakArguments>,
     ) -> Result<Json<Nothing>, Failure> {
         unreachable!("broken on purpose: {:?}", arguments.text)
-    }
-
-    /// 登录前总要先回答一个问题；不改变任何数据。
-    #[tool(
-        name = "sign_in",
-        title = "登录",
-        annotations(
-            read_only_hint = false,
-            destructive_hint = false,
-            idempotent_hint = true,
-            open_world_hint = false
-        )
-    )]
-    async fn sign_in(
-        &self,
-        Parameters(arguments): Parameters<SignInArguments>,
-    ) -> Result<CallToolResponse, rmcp::ErrorData> {
-        if matches!(arguments.way, Way::Question) {
-            return Ok(InputRequiredResult::from_request_state("asked").into());
-        }
-        let asks =
-            Failure::new("NEED_CHALLENGE", "请先回答图中的问题").next("看图后再次调用 sign_in");
-        let mut response = asks.into_call_tool_result()?;
-        if let CallToolResponse::Complete(result) = &mut response {
-            result
-                .content
-                .push(ContentBlock::image("aGk=", "image/png"));
-        }
-        Ok(response)
-    }
-
-    /// 存一条笔记；只存于内存，退出即失。
-    #[tool(
-        name = "store_note",
-        title = "存笔记",
-        annotations(
-            read_only_hint = false,
-            destructive_hint = false,
-            idempotent_hint = false,
-            open_world_hint = false
-        )
-    )]
-    async fn store_note(
-        &self,
-        Parameters(arguments): Parameters<NoteArguments>,
-    ) -> Result<Json<Stored>, Failure> {
-        let _ = timeout(self.storing, pending::<()>()).await;
-        let mut notes = self
-            .notes
-            .lock()
-            .map_err(|_| Failure::new("INTERNAL", "笔记已损坏"))?;
-        notes.push(arguments.content);
-        Ok(Json(Stored {
-            stored: notes.len(),
-            locked: arguments.password.is_some(),
-        }))
     }
 
     /// 问一个现在答不了的问题，演示失败结果。

@@ -1,0 +1,10 @@
+//! The secret store in real keyrings, each in a session of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod keyring;
+mod session;
