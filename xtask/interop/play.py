@@ -1,9 +1,12 @@
 """Plays a plan, read from stdin, with a client that the caller connects; the plan is described in play.mjs."""
 
 import json
+import re
 import sys
 import time
 from contextlib import asynccontextmanager
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import anyio
 import jsonschema
@@ -12,21 +15,30 @@ EXIT_SECONDS = 2.0
 
 
 def play(connect):
-    """`connect(command, env, era)` is an async context manager that gives a client with `era`, `tools()`,
-    `call(tool, arguments)` -> (is_error, structure, text) and `cancel()`, which tells the server to drop the last call."""
+    """`connect(command, env, era, open)` is an async context manager that gives a client with `era`, `tools()`,
+    `call(tool, arguments)` -> (is_error, structure, content) and `cancel()`, which tells the server to drop the last
+    call. `open`, if any, is awaited with the address of each page that the server offers."""
     anyio.run(play_all, connect, json.load(sys.stdin))
 
 
 async def play_all(connect, plan):
     for run in plan["runs"]:
+        if run.get("http"):
+            continue  # the clients in TypeScript play these
         async with listen(run.get("upstream")) as upstream:
             env = {**plan["server"]["env"], **run.get("env", {})}
             env = {name: value.replace("{upstream}", upstream.url) for name, value in env.items()}
-            session = connect(plan["server"]["command"], env, plan["era"])
-            await check(f"{run['name']}: connect and run", play_run, session, plan["era"], run, upstream)
+            for one in run.get("control", []):
+                await check(f"{run['name']}: control", control, one, env)
+            pages = []
+            person = run.get("person")
+            session = connect(plan["server"]["command"], env, plan["era"], visitor(person, pages) if person else None)
+            await check(f"{run['name']}: connect and run", play_run, session, plan["era"], run, env, upstream)
+            if person:
+                await check(f"{run['name']}: pages", expect, bool(pages), True, "no page was offered")
 
 
-async def play_run(session, era, run, upstream):
+async def play_run(session, era, run, env, upstream):
     call = run.get("cancel")
     async with anyio.create_task_group() as pending:
         async with session as client:
@@ -34,10 +46,14 @@ async def play_run(session, era, run, upstream):
             schemas = await client.tools()
             if call:
                 await check(f"{run['name']}: cancel", cancel, client, call, upstream)
+            last = {}
             for one in run.get("calls", []):
+                if "url" in one:
+                    await check(f"{run['name']}: control", control, one, env)
+                    continue
                 arguments = json.dumps(one["arguments"], ensure_ascii=False, separators=(",", ":"))
                 name = f"{run['name']}: {one['tool']} {arguments} gives {one['expect']}"
-                await check(name, verify, client, schemas, one)
+                await check(name, verify, client, schemas, one, last)
             if call:
                 pending.start_soon(ended, client, call, [])
                 await until(lambda: upstream.open > 0, "a request to the upstream")
@@ -49,16 +65,53 @@ async def play_run(session, era, run, upstream):
     await check(name, expect, taken < EXIT_SECONDS, True, f"the server outlived its stdin by {taken:.1f} s")
 
 
-async def verify(client, schemas, call):
-    """What every answer must hold: flag, code, text and structure that agree, and the declared schema."""
+async def verify(client, schemas, call, last):
+    """What every answer must hold: flag, code, text and structure that agree, and the declared schema. A tool that may
+    answer with a picture declares none, and answers without structure when it does. `last` becomes the structure."""
     schema = schemas[call["tool"]]
-    is_error, structure, text = await client.call(call["tool"], call["arguments"])
-    assert structure, f"no structure: {text}"
+    given = {name: filled(value, last) for name, value in call["arguments"].items()}
+    is_error, structure, content = await client.call(call["tool"], given)
+    said = json.loads(content[0].text)
+    pictures = sum(block.type == "image" for block in content)
+    structure = said if pictures else structure
+    assert structure, f"no structure: {said}"
     await expect("ok" if structure["ok"] else structure["code"], call["expect"], structure)
-    await expect(is_error, not structure["ok"], structure)
-    await expect(json.loads(text), structure)
-    assert schema, "no output schema is declared"
-    jsonschema.validate(structure, schema)
+    await expect(is_error, not structure["ok"] and structure["code"] != "NEED_CHALLENGE", structure)
+    await expect(pictures, 1 if call.get("picture") else 0, structure)
+    await expect(said, structure)
+    assert not (pictures and schema), "a picture beside an output schema is not shown"
+    if schema:
+        jsonschema.validate(structure, schema)
+    last.clear()
+    last.update(structure)
+
+
+def filled(value, last):
+    """An argument; "{field}" is that field of the answer before."""
+    field = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
+    return last[field[1]] if field else value
+
+
+def visitor(typed, pages):
+    """What a person does at a page: reads it, types, sends, and reads where that leads."""
+
+    async def visit(url):
+        pages.append(url)
+        page = (await anyio.to_thread.run_sync(lambda: urlopen(url).read())).decode()
+        named = {name: value for name, value in typed.items() if f'name="{name}"' in page}
+        await post(url, urlencode(named).encode())
+
+    return visit
+
+
+async def control(step, env):
+    url = re.sub(r"\{(\w+)\}", lambda name: env[name[1]], step["url"])
+    await post(url, json.dumps(step["body"]).encode())
+
+
+async def post(url, body):
+    answer = await anyio.to_thread.run_sync(lambda: urlopen(url, data=body))
+    assert answer.status == 200, f"{url} answered {answer.status}"
 
 
 async def cancel(client, call, upstream):

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager, suppress
 
 import anyio
 from mcp import ClientSession, StdioServerParameters, stdio_client
-from mcp.types import CancelledNotification, CancelledNotificationParams, ClientNotification
+from mcp.types import CancelledNotification, CancelledNotificationParams, ClientNotification, ElicitResult
 from play import play
 
 
@@ -20,7 +20,7 @@ class Client:
 
     async def call(self, tool, arguments):
         result = await self.session.call_tool(tool, arguments)
-        return result.isError, result.structuredContent, result.content[0].text
+        return result.isError, result.structuredContent, result.content
 
     async def cancel(self):
         # This generation leaves the notification to its caller, and the request's number to itself.
@@ -30,12 +30,16 @@ class Client:
 
 
 @asynccontextmanager
-async def connect(command, env, _era):
+async def connect(command, env, _era, open):
+    async def elicited(_context, params):
+        await open(params.url)
+        return ElicitResult(action="accept")
+
     async with anyio.create_task_group() as group:
         async with stdio_client(StdioServerParameters(command=command, env=env)) as (messages, write):
             forward, read = anyio.create_memory_object_stream(math.inf)
             group.start_soon(pump, messages, forward)
-            async with ClientSession(read, write) as session:
+            async with ClientSession(read, write, elicitation_callback=elicited if open else None) as session:
                 await session.initialize()
                 yield Client(session)
         group.cancel_scope.cancel()

@@ -3,6 +3,7 @@
 from contextlib import asynccontextmanager
 
 import mcp
+from mcp_types import ElicitResult
 from play import play
 
 
@@ -16,16 +17,21 @@ class Client:
 
     async def call(self, tool, arguments):
         result = await self.client.call_tool(tool, arguments)
-        return result.is_error, result.structured_content, result.content[0].text
+        return result.is_error, result.structured_content, result.content
 
     async def cancel(self):
         """Nothing to do: giving up the call tells the server."""
 
 
 @asynccontextmanager
-async def connect(command, env, era):
+async def connect(command, env, era, open):
+    async def elicited(_context, params):
+        await open(params.url)
+        return ElicitResult(action="accept")
+
     server = mcp.StdioServerParameters(command=command, env=env)
-    async with mcp.Client(server, mode="legacy" if era == "legacy" else "auto") as client:
+    mode = "legacy" if era == "legacy" else "auto"
+    async with mcp.Client(server, mode=mode, elicitation_callback=elicited if open else None) as client:
         yield Client(client)
 
 

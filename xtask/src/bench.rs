@@ -53,7 +53,7 @@ fn measure(
     [program, fixtures]: [&Path; 2],
     runs: usize,
 ) -> Outcome<Vec<Row>> {
-    let fake = Fake::start(fixtures, server)?;
+    let fake = Fake::start(fixtures, server, server.alone)?;
     let (relays, relayed) = relayed(&fake.environment)?;
     let mut samples: [Vec<f64>; 9] = Default::default();
     for _ in 0..runs {
@@ -104,12 +104,13 @@ fn relayed(environment: &Environment) -> Outcome<(Vec<Relay>, Environment)> {
     for value in environment.values_mut() {
         if let Some(upstream) = value
             .strip_prefix("http://")
-            .map(|rest| rest.trim_end_matches('/').to_owned())
+            .map(|rest| rest.split('/').next().unwrap_or_default().to_owned())
         {
             if !relays.contains_key(&upstream) {
                 relays.insert(upstream.clone(), Relay::start(&upstream)?);
             }
-            *value = relays.get(&upstream).map(Relay::url).unwrap_or_default();
+            let relay = relays.get(&upstream).map(Relay::url).unwrap_or_default();
+            *value = value.replace(&format!("http://{upstream}"), &relay);
         }
     }
     Ok((relays.into_values().collect(), environment))
@@ -148,7 +149,7 @@ fn one_run(
     session.request("tools/list", &json!({}))?;
     let list = milliseconds(begun, session.answered());
     let (tool, first, warm) = server.measured;
-    let mut call = |arguments: &str| -> Outcome<[f64; 2]> {
+    let mut call = |tool: &str, arguments: &str| -> Outcome<[f64; 2]> {
         let arguments: Value = serde_json::from_str(arguments)?;
         let begun = Instant::now();
         let answer = session.call(tool, &arguments)?;
@@ -159,9 +160,12 @@ fn one_run(
         let taken = relays.iter().map(|relay| relay.taken().as_secs_f64() * 1e3);
         Ok([whole, taken.sum()])
     };
-    let [first, first_share] = call(first)?;
+    if let Some((tool, arguments)) = server.opening {
+        call(tool, arguments)?;
+    }
+    let [first, first_share] = call(tool, first)?;
     let warm = (0..WARM_CALLS)
-        .map(|_| call(warm))
+        .map(|_| call(tool, warm))
         .collect::<Outcome<Vec<_>>>()?;
     let median = |part: usize| {
         let mut times: Vec<f64> = warm.iter().map(|call| call[part]).collect();

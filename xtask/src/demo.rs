@@ -11,31 +11,116 @@ use crate::mcp::Session;
 use crate::process::{FIXTURES, Fake, build, program, text};
 use crate::servers::{SERVERS, Server};
 
-/// What is asked of which server: server, caption, tool, arguments.
-const SCENES: &[(&str, &str, &str, &str)] = &[
-    (
-        "rail-mcp",
+/// One call of a demonstration.
+struct Scene {
+    server: &'static str,
+    caption: &'static str,
+    tool: &'static str,
+    /// `{field}` stands for that field of the answer before.
+    arguments: &'static str,
+    /// `ok`, or the code of the failure that is shown.
+    expect: &'static str,
+}
+
+/// A scene that is answered with `ok`.
+const fn scene(
+    server: &'static str,
+    caption: &'static str,
+    tool: &'static str,
+    arguments: &'static str,
+) -> Scene {
+    Scene {
+        server,
+        caption,
+        tool,
+        arguments,
+        expect: "ok",
+    }
+}
+
+impl Scene {
+    /// The same, answered with a failure.
+    const fn expecting(self, code: &'static str) -> Self {
+        Self {
+            expect: code,
+            ..self
+        }
+    }
+}
+
+const RAIL: &str = "rail-mcp";
+const CCNU: &str = "ccnu-lib-mcp";
+
+const SCENES: &[Scene] = &[
+    scene(
+        RAIL,
         "明天从北京到上海，最早的三趟车",
         "12306_query_tickets",
         r#"{"date":"+1","from":"北京","to":"上海","sort_by":"depart","max_results":3}"#,
     ),
-    (
-        "rail-mcp",
+    scene(
+        RAIL,
         "没有直达车时怎么换乘",
         "12306_query_transfer",
         r#"{"date":"+1","from":"广州","to":"桂林","max_results":2}"#,
     ),
-    (
-        "rail-mcp",
+    scene(
+        RAIL,
         "G1 停哪些站",
         "12306_train_route",
         r#"{"train_code":"G1","date":"+1"}"#,
     ),
-    (
-        "rail-mcp",
+    scene(
+        RAIL,
         "呼伦贝尔有哪些车站",
         "12306_search_stations",
         r#"{"text":"呼伦贝尔"}"#,
+    ),
+    scene(
+        CCNU,
+        "登录，遇到图形验证码",
+        "start_login",
+        r#"{"username":"2026000001","password":"pw-right"}"#,
+    )
+    .expecting("NEED_CHALLENGE"),
+    scene(
+        CCNU,
+        "用户看错了一个字",
+        "submit_challenge",
+        r#"{"challenge_id":"{challenge_id}","answer":"7k3q"}"#,
+    )
+    .expecting("LOGIN_FAILED"),
+    scene(CCNU, "重新登录，得到新的验证码", "start_login", "{}").expecting("NEED_CHALLENGE"),
+    scene(
+        CCNU,
+        "这次看对了",
+        "submit_challenge",
+        r#"{"challenge_id":"{challenge_id}","answer":"7k3p"}"#,
+    ),
+    scene(
+        CCNU,
+        "明天上午哪里有空座",
+        "get_availability_distribution",
+        r#"{"date":"明天","start_time":"08:00","end_time":"12:00","library":"南湖"}"#,
+    ),
+    scene(
+        CCNU,
+        "一楼中庭有哪些空座",
+        "list_available_seats",
+        r#"{"date":"明天","start_time":"08:00","end_time":"12:00","location_id":"1995338594917990400","limit":5}"#,
+    ),
+    scene(
+        CCNU,
+        "约第一个空座",
+        "reserve_seat",
+        r#"{"date":"明天","start_time":"08:00","end_time":"12:00","location_id":"1995338594917990400"}"#,
+    ),
+    scene(CCNU, "看当前预约", "get_current_reservation", "{}"),
+    scene(
+        CCNU,
+        "不去了，取消",
+        "cancel_reservation",
+        r#"{"reservation_id":"{reservation_id}"}"#,
     ),
 ];
 
@@ -66,11 +151,11 @@ pub(crate) fn run(server_binary: Option<&Path>) -> Outcome {
     if refused == 0 {
         Ok(())
     } else {
-        Err(format!("{refused} calls were not answered with ok").into())
+        Err(format!("{refused} calls were answered otherwise than they should be").into())
     }
 }
 
-/// Plays the scenes of one server and gives how many calls were not answered with `ok`.
+/// Plays the scenes of one server and gives how many calls were answered otherwise than expected.
 fn play(
     server: &Server,
     given: Option<&Path>,
@@ -78,12 +163,14 @@ fn play(
 ) -> Outcome<usize> {
     let server_program = given.map_or_else(|| program(built, server.name), Ok)?;
     let state = tempfile::tempdir()?;
-    let fake = Fake::start(program(built, FIXTURES)?, server)?;
+    let fake = Fake::start(program(built, FIXTURES)?, server, &[])?;
     let mut environment = fake.environment.clone();
     environment.insert(
         "ERRANDS_DATA_DIR".to_owned(),
         state.path().to_string_lossy().into_owned(),
     );
+    let still = server.still.iter();
+    environment.extend(still.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
 
     println!("\n== {} ({})", server.name, server_program.display());
     for (name, value) in &fake.environment {
@@ -112,14 +199,28 @@ fn play(
     );
 
     let mut refused = 0;
-    for (_, caption, tool, arguments) in SCENES.iter().filter(|scene| scene.0 == server.name) {
-        println!("\n-- {caption}\n>> {tool} {arguments}");
-        let answer = session.call(tool, &serde_json::from_str(arguments)?)?;
-        println!("{}", laid_out(&answer, 0));
-        refused += usize::from(answer["ok"] != true);
+    let mut last = Value::Null;
+    for scene in SCENES.iter().filter(|scene| scene.server == server.name) {
+        let arguments = filled(scene.arguments, &last);
+        println!("\n-- {}\n>> {} {arguments}", scene.caption, scene.tool);
+        last = session.call(scene.tool, &serde_json::from_str(&arguments)?)?;
+        println!("{}", laid_out(&last, 0));
+        let answered = match last["ok"] == true {
+            true => "ok",
+            false => last["code"].as_str().unwrap_or_default(),
+        };
+        refused += usize::from(answered != scene.expect);
     }
     session.close()?;
     Ok(refused)
+}
+
+/// Arguments with each `{field}` replaced by that field of the answer before.
+fn filled(arguments: &str, last: &Value) -> String {
+    let fields = last.as_object().into_iter().flatten();
+    fields.fold(arguments.to_owned(), |filled, (name, value)| {
+        filled.replace(&format!("{{{name}}}"), &text(value))
+    })
 }
 
 /// JSON with short values on one line, and lists cut after a few items.

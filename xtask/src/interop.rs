@@ -39,11 +39,11 @@ pub(crate) fn run(required: &[String]) -> Outcome {
         let plan =
             fs::read_to_string(clients::sources().join(format!("plans/{}.json", server.topic())))?;
         let plan: Value = serde_json::from_str(&plan)?;
-        let fake = Fake::start(program(&fixtures, FIXTURES)?, server)?;
         let server_program = program(&servers, server.name)?;
         for ready in &clients {
             for era in ready.client.eras {
                 let state = tempfile::tempdir()?;
+                let fake = Fake::start(program(&fixtures, FIXTURES)?, server, server.alone)?;
                 let plan = apart(&plan, state.path());
                 let drive = if ready.is_inspector() { inspect } else { play };
                 let checks = drive(ready, era, server_program, &fake.environment, &plan)?;
@@ -64,7 +64,8 @@ pub(crate) fn run(required: &[String]) -> Outcome {
     }
 }
 
-/// The plan with a state folder of its own for each run: what one upstream did to a server must not reach the next.
+/// The plan with a state folder of its own for each run, or for runs that name the same one: what one upstream did to a
+/// server must not reach the next.
 fn apart(plan: &Value, state: &Path) -> Value {
     let mut plan = plan.clone();
     for (index, run) in plan["runs"]
@@ -73,7 +74,10 @@ fn apart(plan: &Value, state: &Path) -> Value {
         .flatten()
         .enumerate()
     {
-        run["env"]["ERRANDS_DATA_DIR"] = json!(state.join(index.to_string()));
+        let folder = run["state"]
+            .as_str()
+            .map_or(index.to_string(), str::to_owned);
+        run["env"]["ERRANDS_DATA_DIR"] = json!(state.join(folder));
     }
     plan
 }
@@ -186,7 +190,8 @@ fn inspect(
         name: "strict lint of tools/list".to_owned(),
         problem,
     }];
-    for call in run["calls"].as_array().into_iter().flatten() {
+    let calls = run["calls"].as_array().into_iter().flatten();
+    for call in calls.filter(|call| call["tool"].is_string()) {
         let (tool, arguments, expected) = (
             text(&call["tool"]),
             call["arguments"].to_string(),

@@ -96,14 +96,20 @@ impl Session {
         }
     }
 
-    /// One tool call; gives its structured result.
+    /// One tool call; gives its structured result, from the text where a picture stands in its place.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Value> {
         let mut result = self.request(
             "tools/call",
             &json!({ "name": tool, "arguments": arguments }),
         )?;
-        let structure = result.get_mut("structuredContent").map(Value::take);
-        structure.ok_or_else(|| format!("{tool} answered without structure: {result}").into())
+        if let Some(structure) = result.get_mut("structuredContent") {
+            return Ok(structure.take());
+        }
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        let read = serde_json::from_str(text);
+        read.map_err(|error| {
+            format!("{tool} answered without structure ({error}): {result}").into()
+        })
     }
 
     /// Closes stdin and waits for the end, which must come within two seconds and with success.

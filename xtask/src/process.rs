@@ -86,10 +86,11 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// Starts the fake of a server; it tells its addresses in its first line.
-    pub(crate) fn start(program: &Path, server: &Server) -> Outcome<Self> {
+    /// Starts the fake of a server, with more arguments; it tells its addresses in its first line.
+    pub(crate) fn start(program: &Path, server: &Server, more: &[&str]) -> Outcome<Self> {
         let mut child = Command::new(program)
             .arg(server.topic())
+            .args(server.fake.iter().chain(more))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

@@ -5,6 +5,8 @@ mod page;
 use std::fs;
 use std::process::Command;
 
+use serde_json::Value;
+
 use self::page::render;
 use crate::Outcome;
 use crate::process::{build, output, program, root};
@@ -17,15 +19,15 @@ pub(crate) fn run(check: bool) -> Outcome {
     let mut stale = Vec::new();
     for name in names {
         // Settings of whoever runs this must not reach the page.
-        let listed = output(
-            Command::new(program(&built, name)?)
-                .args(["tools", "--json"])
-                .env_clear(),
-        )?;
+        let tools = |more: &[&str]| -> Outcome<Value> {
+            let mut command = Command::new(program(&built, name)?);
+            let listed = output(command.args(["tools", "--json"]).args(more).env_clear())?;
+            Ok(serde_json::from_str(&listed)?)
+        };
         let page = format!("docs/tools/{name}.md");
         let (path, fresh) = (
             root().join(&page),
-            render(name, &serde_json::from_str(&listed)?),
+            render(name, &tools(&[])?, &tools(&["--read-only"])?),
         );
         if is_stale(fs::read_to_string(&path).ok().as_deref(), &fresh) {
             if !check {
@@ -64,10 +66,13 @@ mod tests {
             let limit = json!({ "type": "integer", "maximum": maximum });
             json!({ "tools": [{ "name": "find", "inputSchema": { "properties": { "limit": limit } } }] })
         };
-        let page = render("rail-mcp", &list(100));
+        let page = render("rail-mcp", &list(100), &list(100));
         assert!(!is_stale(Some(&page), &page));
         assert!(!is_stale(Some(&page.replace('\n', "\r\n")), &page));
-        assert!(is_stale(Some(&page), &render("rail-mcp", &list(50))));
+        assert!(is_stale(
+            Some(&page),
+            &render("rail-mcp", &list(50), &list(50))
+        ));
         assert!(is_stale(None, &page));
     }
 }

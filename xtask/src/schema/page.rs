@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::process::text;
 
-/// The page of a server for the result of its `tools/list`.
-pub(super) fn render(server: &str, list: &Value) -> String {
+/// The page of a server for the result of its `tools/list`, and for that under `--read-only`.
+pub(super) fn render(server: &str, list: &Value, read_only: &Value) -> String {
     let tools = list["tools"]
         .as_array()
         .map(Vec::as_slice)
@@ -19,15 +19,21 @@ pub(super) fn render(server: &str, list: &Value) -> String {
         tools.len(),
         list.to_string().len(),
     );
+    let kept = read_only["tools"].as_array();
+    let is_kept = |tool: &Value| {
+        let mut kept = kept.into_iter().flatten();
+        kept.any(|other| other["name"] == tool["name"])
+    };
     for tool in tools {
-        page += &row(&[
-            &code(&tool["name"]),
-            &text(&tool["title"]),
-            if reads(tool) { "读" } else { "写" },
-        ]);
+        let what = match (reads(tool), is_kept(tool)) {
+            (true, _) => "读",
+            (false, true) => "只改本机",
+            (false, false) => "写",
+        };
+        page += &row(&[&code(&tool["name"]), &text(&tool["title"]), what]);
     }
     tools.iter().for_each(|tool| page += &section(tool));
-    page + &writes(tools)
+    page + &writes(tools.iter().filter(|tool| !is_kept(tool)))
 }
 
 /// Whether a tool says of itself that it only reads.
@@ -83,11 +89,11 @@ fn section(tool: &Value) -> String {
 }
 
 /// The tools that change something that another person or the service can notice.
-fn writes(tools: &[Value]) -> String {
+fn writes<'a>(writing: impl Iterator<Item = &'a Value>) -> String {
     let mut page = "\n## 会写的工具\n\n".to_owned();
-    let mut writing = tools.iter().filter(|tool| !reads(tool)).peekable();
+    let mut writing = writing.peekable();
     if writing.peek().is_none() {
-        return page + "没有：每个工具都只读。\n";
+        return page + "没有。\n";
     }
     page += "`--read-only` 会去掉这些工具。\n\n| 工具 | 会破坏 | 可重复 | 触及外部 |\n| --- | --- | --- | --- |\n";
     for tool in writing {
@@ -296,6 +302,15 @@ mod tests {
     #[test]
     fn the_page_tells_all_that_the_schemas_say() {
         let page = PAGE.replace("SIZE", &list().to_string().len().to_string());
-        assert_eq!(render("rail-mcp", &list()), page);
+        let mut read_only = list();
+        read_only["tools"].as_array_mut().unwrap().truncate(1);
+        assert_eq!(render("rail-mcp", &list(), &read_only), page);
+    }
+
+    #[test]
+    fn a_tool_that_stays_when_nothing_may_be_written_changes_this_machine_only() {
+        let page = render("rail-mcp", &list(), &list());
+        assert!(page.contains("| `book` | 预订 | 只改本机 |"), "{page}");
+        assert!(page.ends_with("没有。\n"), "{page}");
     }
 }

@@ -1,0 +1,7 @@
+//! Accounts: kept, forgotten, and what is known of a login.
+
+mod commands;
+mod saving;
+mod status;
+mod users;
+mod way;
