@@ -58,15 +58,16 @@ const SECRET_FIELDS: [&str; 8] = [
 /// Tokens by name that are none: they make a write repeatable, and one looks for them in the log.
 const OPEN_FIELDS: [&str; 2] = ["client_token", "client_message_id"];
 
-/// A field of this name holds what somebody wrote, which is not the log's business at any length.
+/// A field of this name holds what somebody wrote, or who somebody is (the last two), which is not the
+/// log's business at any length.
 const WRITTEN_FIELDS: [&str; 7] = [
     "content",
     "body",
     "text",
     "html",
-    "markdown", // What somebody wrote.
+    "markdown",
     "username",
-    "phone_hint", // Who somebody is.
+    "phone_hint",
 ];
 
 /// A field of this name holds a file or picture.

@@ -175,6 +175,18 @@ impl<T: Send + 'static> Challenges<T> {
         .await?
     }
 
+    /// Ends the pending questions of `account`, or of all, of whichever process: they are lost with what
+    /// waits for them. Gives their ids.
+    pub async fn withdraw(&self, account: Option<&str>) -> Result<Vec<String>, Error> {
+        let account = account.map(str::to_owned);
+        self.turn(move |inner, mut turn| {
+            let ended = turn.withdraw(account.as_deref())?;
+            inner.held().retain(|id, _| !ended.contains(id));
+            Ok(ended)
+        })
+        .await?
+    }
+
     /// Returns when the question `id` does not wait in this process: it was answered, its time is
     /// over, or it never did.
     pub async fn settled(&self, id: &str) {

@@ -25,6 +25,8 @@ pub enum Lost {
     Expired,
     /// The process that asked it has ended.
     Restarted,
+    /// Its account was signed out.
+    Withdrawn,
 }
 
 /// Why a question cannot be answered.

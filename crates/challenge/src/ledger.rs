@@ -48,6 +48,7 @@ enum Standing {
     Answered { by: By },
     Expired,
     Restarted,
+    Withdrawn,
 }
 
 /// The records of one state folder, or of this process alone where there is none.
@@ -143,6 +144,7 @@ impl Turn<'_> {
             Standing::Answered { by } => Err(Refused::NotPending { by }),
             Standing::Expired => Err(Refused::Lost(Lost::Expired)),
             Standing::Restarted => Err(Refused::Lost(Lost::Restarted)),
+            Standing::Withdrawn => Err(Refused::Lost(Lost::Withdrawn)),
         }
     }
 
@@ -170,6 +172,22 @@ impl Turn<'_> {
             }
         }
         self.save()
+    }
+
+    /// Ends the pending questions of `account`, or of all, and gives their ids.
+    pub(crate) fn withdraw(&mut self, account: Option<&str>) -> Result<Vec<String>, state::Error> {
+        let mut ended = Vec::new();
+        for record in &mut self.records.challenges {
+            let is_meant = account.is_none_or(|account| record.account == account);
+            if is_meant && record.standing == Standing::Pending {
+                record.standing = Standing::Withdrawn;
+                ended.push(record.id.clone());
+            }
+        }
+        if !ended.is_empty() {
+            self.save()?;
+        }
+        Ok(ended)
     }
 
     /// Drops the owners that are gone, then sorts every pending question.

@@ -11,7 +11,7 @@ use std::{fmt, fs, io};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use state::secrets::{self, Key};
-use state::{Lock, StateDir};
+use state::{Lock, StateDir, blocking};
 use tokio::time::Instant;
 
 use self::envelope::Envelope;
@@ -235,21 +235,5 @@ impl fmt::Debug for Saved {
             .field("cookies", &self.cookies)
             .field("tokens", &self.tokens.keys())
             .finish()
-    }
-}
-
-/// Runs a step that blocks beside the runtime. A panic in it goes on here.
-async fn blocking<T, E>(step: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
-where
-    T: Send + 'static,
-    E: Send + 'static,
-{
-    match tokio::task::spawn_blocking(step).await {
-        Ok(done) => done,
-        Err(stopped) => match stopped.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime stops, and nobody is left to be answered.
-            Err(_) => std::future::pending().await,
-        },
     }
 }

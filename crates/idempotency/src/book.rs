@@ -15,6 +15,9 @@ use crate::{Claim, Error, Key, Limits, ledger};
 /// comes back after its token was freed finds nothing of its own.
 ///
 /// `sends`: who noted that the write may leave, when, and whether that attempt is over.
+///
+/// `rate` and `cooldown`: `call` is the claim that was counted, so that its release takes it back; null
+/// for what has no token.
 const MIGRATIONS: &[M<'_>] = &[M::up(
     "CREATE TABLE claims (
        id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,13 +44,15 @@ const MIGRATIONS: &[M<'_>] = &[M::up(
      CREATE TABLE rate (
        account TEXT NOT NULL,
        scope TEXT NOT NULL,
-       at_ms INTEGER NOT NULL
+       at_ms INTEGER NOT NULL,
+       call TEXT
      ) STRICT;
      CREATE INDEX rate_by_time ON rate (account, scope, at_ms);
      CREATE TABLE cooldown (
        account TEXT NOT NULL,
        scope TEXT NOT NULL,
        at_ms INTEGER NOT NULL,
+       call TEXT,
        PRIMARY KEY (account, scope)
      ) STRICT;",
 )];
@@ -75,7 +80,8 @@ impl Book {
     /// call and of no other, `lease` how long it needs, [`LONGEST_LEASE`](crate::LONGEST_LEASE) at most.
     ///
     /// Only who may have to send, for the first time or to settle, counts against the rate and starts
-    /// the cooldown. A replay, a conflict or a write under way is subject to both and counts in neither.
+    /// the cooldown; one that is [`release`](Self::release)d has done neither. A replay, a conflict or a
+    /// write under way is subject to both and counts in neither.
     pub fn claim(
         &mut self,
         at: Timestamp,
@@ -86,7 +92,7 @@ impl Book {
         lease: Duration,
     ) -> Result<Claim, Error> {
         let transaction = self.begin()?;
-        let claim = limits.around(&transaction, at, &key.account, || {
+        let claim = limits.around(&transaction, at, &key.account, call, || {
             ledger::claim(&transaction, at, key, hash, call, lease)
         })?;
         transaction.commit()?;

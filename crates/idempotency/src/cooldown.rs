@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
 
 use crate::{
     Book, Error, Verdict,
@@ -32,7 +33,7 @@ impl Book {
         let transaction = self.begin()?;
         let wait = wait(&transaction, at, account, cooldown)?;
         if wait.is_none() {
-            start(&transaction, at, account, cooldown)?;
+            start(&transaction, at, account, cooldown, None)?;
         }
         transaction.commit()?;
         Ok(Verdict::after(wait))
@@ -68,11 +69,17 @@ pub(crate) fn start(
     at: Timestamp,
     account: &str,
     cooldown: &Cooldown<'_>,
+    call: Option<Uuid>,
 ) -> Result<(), Error> {
     transaction
         .prepare_cached(
-            "INSERT OR REPLACE INTO cooldown (account, scope, at_ms) VALUES (?1, ?2, ?3)",
+            "INSERT OR REPLACE INTO cooldown (account, scope, at_ms, call) VALUES (?1, ?2, ?3, ?4)",
         )?
-        .execute(params![account, cooldown.scope, at.as_millisecond()])?;
+        .execute(params![
+            account,
+            cooldown.scope,
+            at.as_millisecond(),
+            call.map(|call| call.to_string())
+        ])?;
     Ok(())
 }

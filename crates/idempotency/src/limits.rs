@@ -1,7 +1,8 @@
 //! What a write is measured against, and the order of it.
 
 use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
+use uuid::Uuid;
 
 use crate::{Claim, Cooldown, Doubt, Error, Quota, Rate, cooldown, ledger, quota, rate};
 
@@ -35,6 +36,7 @@ impl Limits<'_> {
         transaction: &Connection,
         at: Timestamp,
         account: &str,
+        call: Uuid,
         claim: impl FnOnce() -> Result<Claim, Error>,
     ) -> Result<Claim, Error> {
         if let Some(rate) = &self.rate
@@ -58,14 +60,24 @@ impl Limits<'_> {
         // What was never sent is only given back.
         if let Claim::Fresh(_) | Claim::Unknown(_, Doubt { note: Some(_), .. }) = &claim {
             if let Some(rate) = &self.rate {
-                rate::count(transaction, at, account, rate)?;
+                rate::count(transaction, at, account, rate, Some(call))?;
             }
             if let Some(cooldown) = &self.cooldown {
-                cooldown::start(transaction, at, account, cooldown)?;
+                cooldown::start(transaction, at, account, cooldown, Some(call))?;
             }
         }
         Ok(claim)
     }
+}
+
+/// Takes back what a claim was counted for. The cooldown before it was over, else it had not begun.
+pub(crate) fn uncount(transaction: &Connection, call: Uuid) -> Result<(), Error> {
+    for table in ["rate", "cooldown"] {
+        transaction
+            .prepare_cached(&format!("DELETE FROM {table} WHERE call = ?1"))?
+            .execute(params![call.to_string()])?;
+    }
+    Ok(())
 }
 
 impl Verdict {

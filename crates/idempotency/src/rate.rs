@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
 
 use crate::{Book, Error, Verdict, column::seconds_until};
 
@@ -29,7 +30,7 @@ impl Book {
         let transaction = self.begin()?;
         let wait = wait(&transaction, at, account, rate)?;
         if wait.is_none() {
-            count(&transaction, at, account, rate)?;
+            count(&transaction, at, account, rate, None)?;
         }
         transaction.commit()?;
         Ok(Verdict::after(wait))
@@ -74,9 +75,15 @@ pub(crate) fn count(
     at: Timestamp,
     account: &str,
     rate: &Rate<'_>,
+    call: Option<Uuid>,
 ) -> Result<(), Error> {
     transaction
-        .prepare_cached("INSERT INTO rate (account, scope, at_ms) VALUES (?1, ?2, ?3)")?
-        .execute(params![account, rate.scope, at.as_millisecond()])?;
+        .prepare_cached("INSERT INTO rate (account, scope, at_ms, call) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![
+            account,
+            rate.scope,
+            at.as_millisecond(),
+            call.map(|call| call.to_string())
+        ])?;
     Ok(())
 }

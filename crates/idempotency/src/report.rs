@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::{
     Book, Error, Hold, Outcome,
     ledger::{self, Entry},
+    limits,
 };
 
 impl Book {
@@ -37,7 +38,7 @@ impl Book {
         Ok(())
     }
 
-    /// Frees the token, since nothing was sent.
+    /// Frees the token, since nothing was sent; it then counts in no limit either.
     ///
     /// Fails with [`Error::Noted`] once something may have been, and with [`Error::Lost`] when the token
     /// is another's; the caller has sent nothing then either.
@@ -51,6 +52,7 @@ impl Book {
             return Err(Error::Noted);
         }
         ledger::free(&transaction, hold)?;
+        limits::uncount(&transaction, hold.call())?;
         transaction.commit()?;
         Ok(())
     }

@@ -130,10 +130,10 @@ fn admit_value(path: &str, value: &mut Value, schema: &Value) -> Result<(), Fail
         *value = whole;
     }
     if !is_a(value, kind) {
-        let (wanted, shown) = (name_of(kind), shown(path, value));
+        let (wanted, got) = (name_of(kind), received(path, value));
         return Err(bad_argument(
             path,
-            format!("应为{wanted}，收到 {shown}{}", example(schema)),
+            format!("应为{wanted}，{got}{}", example(schema)),
         ));
     }
     if let Some(Value::Array(allowed)) = schema.get("enum")
@@ -145,12 +145,12 @@ fn admit_value(path: &str, value: &mut Value, schema: &Value) -> Result<(), Fail
         let names = names.collect::<Vec<_>>().join("、");
         return Err(bad_argument(
             path,
-            format!("{} 不在可选值之内，可选：{names}", shown(path, value)),
+            format!("应为 {names} 之一，{}", received(path, value)),
         ));
     }
     if let Some(why) = out_of_range(value, schema) {
-        let (shown, example) = (shown(path, value), example(schema));
-        return Err(bad_argument(path, format!("{why}，收到 {shown}{example}")));
+        let (got, example) = (received(path, value), example(schema));
+        return Err(bad_argument(path, format!("{why}，{got}{example}")));
     }
     if let (Value::Object(fields), Some(kind)) = (&mut *value, schema.as_object()) {
         admit_fields(path, fields, kind)?;
@@ -212,24 +212,19 @@ fn out_of_range(value: &Value, schema: &Value) -> Option<String> {
             text.chars().count() as f64,
             "minLength",
             "maxLength",
-            "个字符",
+            " 个字符",
         ),
         #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^52")]
-        Value::Array(items) => (items.len() as f64, "minItems", "maxItems", "项"),
+        Value::Array(items) => (items.len() as f64, "minItems", "maxItems", " 项"),
         _ => return None,
     };
     let (low, high) = (bound(low), bound(high));
     let outside = low.is_some_and(|low| size < low) || high.is_some_and(|high| size > high);
-    outside.then(|| {
-        let range = match (low, high) {
-            (Some(low), Some(high)) if low == high => {
-                return format!("应为 {low} {unit}").trim_end().to_owned();
-            }
-            (Some(low), Some(high)) => format!("{low}–{high}{unit}"),
-            (Some(low), None) => format!("至少 {low}{unit}"),
-            (None, high) => format!("至多 {}{unit}", high.unwrap_or_default()),
-        };
-        format!("应在 {range} 之内")
+    outside.then(|| match (low, high) {
+        (Some(low), Some(high)) if low == high => format!("应为 {low}{unit}"),
+        (Some(low), Some(high)) => format!("应为 {low}–{high}{unit}"),
+        (Some(low), None) => format!("应不少于 {low}{unit}"),
+        (None, high) => format!("应不多于 {}{unit}", high.unwrap_or_default()),
     })
 }
 
@@ -245,20 +240,20 @@ fn is_secret(path: &str) -> bool {
     path.split(['.', '[']).any(audit::is_secret_name)
 }
 
-/// The value as it stood in the call, cut so that a refusal stays short. A secret is hidden, and so
-/// is what may hold one inside.
-fn shown(path: &str, value: &Value) -> Cow<'static, str> {
+/// What stood in the call, cut so that a refusal stays short. A secret is hidden, and so is what may
+/// hold one inside.
+fn received(path: &str, value: &Value) -> Cow<'static, str> {
     let deep = |value: &Value| value.is_object() || value.is_array();
     match value {
-        _ if is_secret(path) => return "已隐去".into(),
-        Value::Object(_) => return "对象".into(),
-        Value::Array(items) if items.iter().any(deep) => return "列表".into(),
+        _ if is_secret(path) => return "收到的值已隐去".into(),
+        Value::Object(_) => return "收到对象".into(),
+        Value::Array(items) if items.iter().any(deep) => return "收到列表".into(),
         _ => {}
     }
     let text = value.to_string();
     match text.char_indices().nth(60) {
-        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()).into(),
-        None => text.into(),
+        Some((cut, _)) => format!("收到 {}…", text.get(..cut).unwrap_or_default()).into(),
+        None => format!("收到 {text}").into(),
     }
 }
 

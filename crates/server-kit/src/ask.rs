@@ -82,7 +82,7 @@ impl Asker {
         patience: Duration,
         settled: impl Future<Output = ()>,
     ) -> Offer {
-        if call.remote || !self.shows_links() {
+        if !call.sees_loopback() || !self.shows_links() {
             return Offer::Impossible;
         }
         if self.is_modern() {

@@ -66,6 +66,13 @@ impl Finding {
 
 /// The checks that every server shares; of secrets only where there is an account, whatever else was
 /// built along.
+#[cfg_attr(
+    not(feature = "account"),
+    expect(
+        clippy::extra_unused_type_parameters,
+        reason = "only an account is asked about"
+    )
+)]
 pub(crate) fn common<S: Errand>(kit: &Kit, settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![program(), clock(kit), state_folder(kit)];
     #[cfg(feature = "account")]

@@ -71,8 +71,8 @@ pub trait Errand: Send + Sync + Sized + 'static {
         hints.and_then(|hints| hints.read_only_hint) != Some(true)
     }
 
-    /// Whose errand a call is, by its arguments, for the audit.
-    fn account(_arguments: &JsonObject) -> Option<String> {
+    /// Whose errand a call is, by its arguments, for the audit; the usual user's where they name nobody.
+    fn account(&self, _arguments: &JsonObject) -> Option<String> {
         None
     }
 
@@ -95,19 +95,27 @@ pub trait Errand: Send + Sync + Sized + 'static {
     #[cfg(feature = "account")]
     const CREDENTIALS: &'static [Credential] = &[];
 
-    /// Keeps the credentials of `user`, or of the usual one, and gives a sentence of success.
+    /// The user that `login` or `logout` names, or the usual one. Fails when it cannot be one; nothing
+    /// was asked of anybody by then.
+    #[cfg(feature = "account")]
+    fn user(&self, asked: Option<String>) -> Result<String, Failure> {
+        Ok(asked.unwrap_or_default())
+    }
+
+    /// Keeps the credentials of `user`, signs in as far as the server does that here, and gives a
+    /// sentence of success.
     #[cfg(feature = "account")]
     fn login(
         &self,
-        _user: Option<String>,
+        _user: String,
         _given: BTreeMap<&'static str, SecretString>,
     ) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(async { Err(failure::internal()) })
     }
 
-    /// Forgets credentials and session of `user`, of the usual one, or of all.
+    /// Forgets credentials and session of `user`, or of all.
     #[cfg(feature = "account")]
-    fn logout(&self, _user: Option<String>, _all: bool) -> BoxFuture<'_, Result<String, Failure>> {
+    fn logout(&self, _user: Option<String>) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(async { Err(failure::internal()) })
     }
 

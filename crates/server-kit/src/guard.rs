@@ -38,6 +38,10 @@ pub struct Write<'a> {
     pub space: &'a str,
     /// The caller's name for it; one is made when absent.
     pub token: Option<&'a str>,
+    /// What it is, as the server understood the arguments: days, ids and defaults resolved, so that
+    /// the same wish in other words is the same write, and the same words on another day are not.
+    /// The account is not part of it. Only its hash is kept.
+    pub what: Value,
     /// What it is measured against.
     pub limits: Limits<'static>,
 }
@@ -125,7 +129,8 @@ impl Guard {
         };
         let done = async {
             allowed.await?;
-            self.once(call, key, write.limits, steps).await
+            let hash = argument_hash(&write.what, &[]);
+            self.once(call, key, &hash, write.limits, steps).await
         };
         match done.await {
             Ok(stands) => Ok(Written::new(stands.result, token, stands.replayed)),
@@ -137,13 +142,13 @@ impl Guard {
         &self,
         call: &Call,
         key: Key,
+        hash: &str,
         limits: Limits<'static>,
         mut steps: S,
     ) -> Result<Stands, Failure> {
-        let hash = argument_hash(&Value::Object(call.arguments.clone()), &[TOKEN]);
         // A claim that nothing came of is given back and made anew, once.
         for _ in 0..2 {
-            let claim = self.ledger.claim(&key, &hash, call.id, limits);
+            let claim = self.ledger.claim(&key, hash, call.id, limits);
             let (held, doubt) = match claim.await? {
                 Turn::Fresh(held) => {
                     return match steps.prepare().await {

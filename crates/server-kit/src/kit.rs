@@ -9,7 +9,8 @@ use state::{Clock, StateDir};
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    Errand,
+    Caller, Errand, Journal,
+    recorder::Recorder,
     settings::{Refusal, SHARED_FOLDER, Settings},
     time::Moment,
 };
@@ -40,8 +41,10 @@ pub struct Kit {
     pub(crate) progress: Duration,
     /// Writes under way: an exit waits for them for a while, whatever becomes of their calls.
     pub(crate) writes: TaskTracker,
-    /// Whether callers come from other machines.
-    pub(crate) remote: bool,
+    /// Audit rows beside those of calls.
+    pub journal: Journal,
+    /// Where callers sit.
+    pub(crate) caller: Caller,
 }
 
 impl Kit {
@@ -57,10 +60,10 @@ impl Kit {
             .text(&format!("{prefix}_CLOCK"), "固定时钟（RFC 3339），仅供测试")
         {
             None => Clock::system(),
-            Some(text) => Clock::fixed(
-                text.parse::<Timestamp>()
-                    .map_err(|error| Refusal::new(&format!("{prefix}_CLOCK"), &text, error))?,
-            ),
+            Some(text) => Clock::fixed(text.parse::<Timestamp>().map_err(|_| {
+                let why = "应为 RFC 3339 时刻，例如 2026-06-25T11:00:00+08:00";
+                Refusal::new(&format!("{prefix}_CLOCK"), &text, why)
+            })?),
         };
         let own = settings.text(DATA_DIR_FLAG, "状态目录（仅本服务，等同 --data-dir）");
         let shared = settings.text(SHARED_FOLDER, "状态目录的上级，各服务一个子目录");
@@ -116,6 +119,7 @@ impl Kit {
         )?;
         Ok(Self {
             clock,
+            journal: Journal(Recorder::new(folder.clone(), clock)),
             state: folder,
             #[cfg(feature = "account")]
             secrets,
@@ -129,7 +133,7 @@ impl Kit {
             call_limit: Duration::from_millis(call_limit),
             progress: Duration::from_millis(progress),
             writes: TaskTracker::new(),
-            remote: false,
+            caller: Caller::Local,
         })
     }
 
@@ -159,7 +163,7 @@ impl Kit {
     }
 
     /// Whether the user has turned a tool off.
-    pub(crate) fn denies(&self, tool: &str) -> bool {
+    pub fn denies(&self, tool: &str) -> bool {
         self.denied.iter().any(|denied| denied == tool)
     }
 

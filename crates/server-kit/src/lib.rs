@@ -18,6 +18,7 @@ mod failure;
 pub mod guard;
 mod host;
 mod input;
+mod journal;
 mod kit;
 mod log;
 mod page;
@@ -35,17 +36,19 @@ mod told;
 pub use arguments::Parameters;
 #[cfg(feature = "account")]
 pub use ask::{Asker, Link, Offer, PATIENCE};
+pub use audit::Event;
 pub use clean::outside;
 pub use command::main;
 #[cfg(feature = "account")]
 pub use errand::Credential;
 pub use errand::{About, Errand};
 pub use failure::{Failure, bad_argument};
+pub use journal::Journal;
 pub use kit::Kit;
 pub use page::{Limits, Page};
 pub use picture::{Drawn, Picture};
 pub use rmcp;
-pub use served::{Call, Served};
+pub use served::{Call, Caller, Served};
 pub use told::told;
 
 /// The known name that `word` most likely means, if any is near.

@@ -24,15 +24,17 @@ const RETRY: Duration = Duration::from_secs(60);
 
 /// One thread owns the log and writes rows in the order it was told. It and the file come into
 /// being with the first call, so that listing tools touches no disk.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recorder(Arc<Desk>);
 
+#[derive(Debug)]
 struct Desk {
     folder: Option<StateDir>,
     clock: Clock,
     queue: OnceLock<mpsc::Sender<Job>>,
 }
 
+#[derive(Debug)]
 enum Job {
     /// The last member is told when the row is on disk, and dropped when it is not.
     Start(Timestamp, Subject, Value, Option<oneshot::Sender<()>>),
@@ -66,6 +68,13 @@ impl Recorder {
         };
         let now = self.0.clock.now();
         self.tell(Job::Event(now, Event::ToolNotFound, subject, outcome, None));
+    }
+
+    /// What happened beside all calls, in a moment.
+    pub(crate) fn happened(&self, event: Event, subject: Subject, about: Value, ending: Ending) {
+        let outcome = ending.outcome(Instant::now());
+        let now = self.0.clock.now();
+        self.tell(Job::Event(now, event, subject, outcome, Some(about)));
     }
 
     /// Returns once every row told so far is written or has failed.
@@ -184,7 +193,6 @@ pub(crate) struct Ending {
     retry_after: Option<u64>,
 }
 
-#[cfg(feature = "account")]
 impl From<&crate::Failure> for Ending {
     fn from(failure: &crate::Failure) -> Self {
         Self {

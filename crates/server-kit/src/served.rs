@@ -41,8 +41,8 @@ pub struct Call {
     pub host: Option<String>,
     /// Most bytes of the result as JSON text.
     pub result_bytes: usize,
-    /// Whether the caller sits at another machine and cannot open what is served on loopback.
-    pub remote: bool,
+    /// Where the caller sits.
+    pub caller: Caller,
     /// The arguments as they were admitted.
     pub arguments: JsonObject,
     pub(crate) began: Instant,
@@ -50,13 +50,30 @@ pub struct Call {
     pub(crate) rows: crate::recorder::Rows,
 }
 
+/// Where a caller sits, and with that what it can open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// At this machine, while the process goes on.
+    Local,
+    /// At another machine, where what is served on loopback here cannot be opened.
+    Remote,
+    /// A command whose process ends with the answer, and with it whatever waits or is served.
+    Command,
+}
+
 impl Call {
+    /// Whether the caller can open what this process serves on loopback.
+    pub fn sees_loopback(&self) -> bool {
+        self.caller == Caller::Local
+    }
+
     /// How much of `limit` is left, counted from the beginning of the call.
     pub fn left_of(&self, limit: Duration) -> Duration {
         limit.saturating_sub(self.began.elapsed())
     }
 
     fn subject<S: Errand>(
+        server: &S,
         id: Uuid,
         tool: &str,
         host: Option<String>,
@@ -65,7 +82,7 @@ impl Call {
         Subject {
             id: Some(id.to_string()),
             tool: Some(tool.to_owned()),
-            account: S::account(given),
+            account: server.account(given),
             host,
             ..Subject::default()
         }
@@ -90,7 +107,7 @@ impl<S: Errand> Served<S> {
         for route in tools.map.values_mut() {
             schema::seal(&mut route.attr);
         }
-        let recorder = Recorder::new(kit.state.clone(), kit.clock);
+        let recorder = kit.journal.0.clone();
         let names = tools.map.keys().map(|inner| {
             let listed = server.listed(inner).into_owned();
             (inner.clone().into_owned(), listed)
@@ -131,6 +148,12 @@ impl<S: Errand> Served<S> {
             reworded = reworded.replace(inner, listed);
         }
         reworded
+    }
+
+    /// Audit rows beside those of calls.
+    #[cfg(feature = "http")]
+    pub(crate) fn journal(&self) -> crate::Journal {
+        self.kit.journal.clone()
     }
 
     /// Waits until no call is under way.
@@ -255,7 +278,7 @@ impl<S: Errand> ServerHandler for Served<S> {
         let name = self.server.canonical(&request.name).into_owned();
         let host = context.client_info().map(|client| client.name);
         let (id, given) = (Uuid::now_v7(), request.arguments.get_or_insert_default());
-        let subject = Call::subject::<S>(id, &name, host.clone(), given);
+        let subject = Call::subject(&self.server, id, &name, host.clone(), given);
         let Some(tool) = self.tools.get(&name) else {
             self.recorder.unknown_tool(subject);
             return Err(ErrorData::invalid_params(
@@ -279,7 +302,7 @@ impl<S: Errand> ServerHandler for Served<S> {
             tool: name,
             host,
             result_bytes: self.kit.result_bytes,
-            remote: self.kit.remote,
+            caller: self.kit.caller,
             arguments: given.clone(),
             began: Instant::now(),
             #[cfg(feature = "account")]

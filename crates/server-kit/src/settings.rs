@@ -266,23 +266,33 @@ impl Settings {
             .map(Duration::from_millis)
     }
 
-    /// Whatever reads itself from text and says why not, such as the base address of an upstream.
+    /// The base address of an upstream.
+    pub fn address<T: FromStr>(
+        &mut self,
+        variable: &str,
+        default: &str,
+        about: &'static str,
+    ) -> Result<T, Refusal> {
+        let wanted = "https 地址（本机回环可用 http），不带用户名、? 和 #";
+        self.parsed(variable, default, about, wanted)
+    }
+
+    /// Whatever reads itself from text; `wanted` says in
+    /// Chinese what that must be.
     pub fn parsed<T: FromStr>(
         &mut self,
         variable: &str,
         default: &str,
         about: &'static str,
-    ) -> Result<T, Refusal>
-    where
-        T::Err: Display,
-    {
+        wanted: &str,
+    ) -> Result<T, Refusal> {
         let value = self
             .look_up(variable, about, default, Shown::ByName)
             .unwrap_or_else(|| default.to_owned());
         value
             .trim()
             .parse()
-            .map_err(|why: T::Err| Refusal::new(variable, &value, why))
+            .map_err(|_| Refusal::new(variable, &value, format!("应为 {wanted}，例如 {default}")))
     }
 
     /// All settings that were read, in that order.

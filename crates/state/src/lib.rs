@@ -4,8 +4,9 @@
 //! at all, locks hold between processes, and databases are opened safely by all at once. Everything
 //! made here is private to the user (folders 0700, files 0600 where the platform has modes).
 //!
-//! All calls that touch the disk block; from asynchronous code they belong in `spawn_blocking`.
+//! All calls that touch the disk block; from asynchronous code they belong in [`blocking`].
 
+mod blocking;
 pub mod clock;
 mod dir;
 mod error;
@@ -16,6 +17,7 @@ pub mod secrets;
 pub mod sqlite;
 mod whole;
 
+pub use blocking::blocking;
 pub use clock::Clock;
 pub use dir::{Condition, StateDir};
 pub use error::Error;

@@ -212,16 +212,23 @@ impl Secrets {
         Ok((lock, record))
     }
 
-    /// Stores a value, then its name: one that is not listed is not there.
+    /// Lists a name, then stores its value: whoever is stopped in between leaves a name without a
+    /// value, which is no entry, and never a value that nobody would remove.
     fn put(&self, mut record: Record, name: &str, value: &SecretString) -> Result<(), Error> {
-        match record.store {
-            Store::Keyring => self.item(&record, name)?.set(value)?,
-            Store::File => file::set(&self.folder, name, value)?,
-        }
-        if record.names.insert(name.to_owned()) {
+        let is_new = record.names.insert(name.to_owned());
+        if is_new {
             self.folder.write(record::FILE, &record)?;
         }
-        Ok(())
+        let stored = match record.store {
+            Store::Keyring => self.item(&record, name).and_then(|item| item.set(value)),
+            Store::File => file::set(&self.folder, name, value).map_err(Error::from),
+        };
+        if is_new && stored.is_err() {
+            // A store that takes nothing must not bind the folder.
+            record.names.remove(name);
+            self.folder.write(record::FILE, &record)?;
+        }
+        stored
     }
 
     fn fetch(&self, record: &Record, name: &str) -> Result<Option<SecretString>, Error> {

@@ -52,12 +52,12 @@ impl Config {
             "验证码图片的给法：block 为 MCP 图片块，inline 另在结果中加 image_base64",
         )?;
         Ok(Self {
-            base: settings.parsed(
+            base: settings.address(
                 "CCNU_BASE_URL",
                 "https://kjyy.ccnu.edu.cn",
                 "图书馆空间预约系统的地址",
             )?,
-            cas: settings.parsed(
+            cas: settings.address(
                 "CCNU_CAS_URL",
                 "https://account.ccnu.edu.cn/cas",
                 "统一身份认证的地址",
@@ -77,6 +77,7 @@ impl Config {
                 "DEFAULT_USER_KEY",
                 "default",
                 "调用不带 user_key 时所指的用户",
+                "字母、数字和 _ . @ -，最多 64 个字符",
             )?,
             username: settings.text("CCNU_DEFAULT_USERNAME", "默认用户的学号"),
             password: settings.secret("CCNU_DEFAULT_PASSWORD", "默认用户的密码"),

@@ -135,10 +135,12 @@ pub(crate) enum Error {
     /// A strategy that does not exist, or that contradicts the seat.
     #[error("strategy {strategy:?}: {why}")]
     BadStrategy { strategy: String, why: &'static str },
-    /// No seat is free over the whole span. `looked_at` were tried.
+    /// No seat is free over the whole span, as far as was looked: `looked_at` were tried, and
+    /// `not_checked` more that a list calls free were not.
     #[error("no seat is free")]
     NoSeat {
         looked_at: usize,
+        not_checked: usize,
         seat: Option<String>,
         said: Option<String>,
     },
@@ -267,6 +269,21 @@ impl Error {
                 why: error.to_string(),
             },
         }
+    }
+
+    /// Whether the session stands in the way, so that nothing can be asked before it is seen to.
+    pub(crate) fn is_of_the_session(&self) -> bool {
+        matches!(
+            self,
+            Self::NoAccount
+                | Self::MissingCredentials
+                | Self::NeedLogin
+                | Self::Question(_)
+                | Self::SignIn(_)
+                | Self::SignedOut
+                | Self::Unauthorised
+                | Self::SignatureRejected { .. }
+        )
     }
 
     /// Whether a write that failed so may have been done all the same.

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use futures::future::BoxFuture;
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 use server_kit::{
     About, Credential, Errand, Failure, Kit,
     doctor::Finding,
@@ -98,41 +99,51 @@ impl Errand for Library {
         !reads && !OWN.contains(&&*tool.name)
     }
 
-    fn account(arguments: &JsonObject) -> Option<String> {
-        let key = arguments.get("user_key")?.as_str()?;
-        key.parse().ok().map(|key: UserKey| key.as_str().to_owned())
+    fn account(&self, arguments: &JsonObject) -> Option<String> {
+        let key = match arguments.get("user_key") {
+            None | Some(Value::Null) => self.config.default_user.clone(),
+            Some(key) => key.as_str()?.parse().ok()?,
+        };
+        Some(key.as_str().to_owned())
+    }
+
+    fn user(&self, asked: Option<String>) -> Result<String, Failure> {
+        Ok(self.key(asked)?.as_str().to_owned())
     }
 
     fn login(
         &self,
-        user: Option<String>,
+        user: String,
         given: BTreeMap<&'static str, SecretString>,
     ) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(async move {
-            let key = self.key(user)?;
+            let key = self.key(Some(user))?;
             let (Some(username), Some(password)) = (given.get("username"), given.get("password"))
             else {
                 return Err(Error::MissingCredentials.into());
             };
             let account = Account::new(username.expose_secret(), password.clone());
             match self.login.save(&key, account).await? {
-                Kept::Stored => Ok(format!(
-                    "已保存 {} 的账号；登录由 start_login 完成",
-                    key.as_str()
-                )),
+                Kept::Stored => match self.login.finish(&key).await {
+                    Ok(()) => Ok(format!("已保存 {} 的账号，并已登录", key.as_str())),
+                    Err(mut failure) => {
+                        failure.message = format!("账号已保存，但没有登录：{}", failure.message);
+                        Err(failure)
+                    }
+                },
                 Kept::InMemory(why) => Err(Failure::new("SECRET_STORE_UNAVAILABLE", why)
                     .next("启动系统钥匙串，或加 --store file 改存于仅本用户可读的文件")),
             }
         })
     }
 
-    fn logout(&self, user: Option<String>, all: bool) -> BoxFuture<'_, Result<String, Failure>> {
+    fn logout(&self, user: Option<String>) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(async move {
-            if all {
-                let sessions = self.login.readers.forget_all().await?;
+            let Some(user) = user else {
+                let sessions = self.login.forget_all().await?;
                 return Ok(format!("已删除全部账号与 {sessions} 个登录态"));
-            }
-            let key = self.key(user)?;
+            };
+            let key = self.key(Some(user))?;
             let had = self.login.forget(&key).await?;
             Ok(match had {
                 true => format!("已删除 {} 的账号与登录态", key.as_str()),

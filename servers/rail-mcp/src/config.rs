@@ -51,13 +51,13 @@ impl Config {
             "列出的工具名：digits 为 12306_…，letters 为 rail_…（部分模型接口不接受数字开头）",
         )?;
         Ok(Self {
-            site: settings.parsed("RAIL_SITE_URL", "https://www.12306.cn", "车站目录所在站点")?,
-            kyfw: settings.parsed(
+            site: settings.address("RAIL_SITE_URL", "https://www.12306.cn", "车站目录所在站点")?,
+            kyfw: settings.address(
                 "RAIL_KYFW_URL",
                 "https://kyfw.12306.cn",
                 "余票、中转、经停查询站点",
             )?,
-            search: settings.parsed(
+            search: settings.address(
                 "RAIL_SEARCH_URL",
                 "https://search.12306.cn",
                 "车次检索站点",

@@ -7,7 +7,7 @@ use super::{
     html::{self, Notice, Tone},
     sheet::Sheet,
 };
-use crate::{Challenges, Lost, Open, Pending, Refused, TakeError};
+use crate::{Challenges, Open, Pending, Refused, TakeError};
 
 const BACK: &str = "可以关闭这个页面，回到对话里继续。";
 const ANEW: &str = "请回到对话，让助手重新发起。";
@@ -49,7 +49,7 @@ impl Page {
                 });
                 Sheet::new(StatusCode::GONE, html)
             }
-            TakeError::Refused(Refused::Lost(Lost::Expired | Lost::Restarted)) => self.notice(
+            TakeError::Refused(Refused::Lost(_)) => self.notice(
                 StatusCode::GONE,
                 Tone::Calm,
                 "页面已过期",

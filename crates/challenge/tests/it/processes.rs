@@ -98,6 +98,31 @@ async fn the_question_of_a_process_that_is_gone_is_lost_to_all() {
 }
 
 #[tokio::test]
+async fn a_withdrawn_question_is_lost_to_all() {
+    let (_root, folder) = folder();
+    let (asker, other) = (at(Some(&folder), noon()), at::<u8>(Some(&folder), noon()));
+    let open = asker.open("one", captcha_question(), 1).await.unwrap();
+    let kept = asker.open("two", captcha_question(), 2).await.unwrap();
+    assert_eq!(
+        other.withdraw(Some("one")).await.unwrap(),
+        std::slice::from_ref(&open.id)
+    );
+    assert_eq!(other.withdraw(Some("one")).await.unwrap(), [""; 0]);
+    for process in [&asker, &other] {
+        assert_eq!(
+            refused(process, &open.id).await,
+            Refused::Lost(Lost::Withdrawn)
+        );
+        assert_eq!(process.pending("one").await.unwrap(), None);
+    }
+    // The account can be asked anew, by whichever process.
+    asker.open("one", captcha_question(), 3).await.unwrap();
+    assert_eq!(asker.withdraw(None).await.unwrap().len(), 2);
+    asker.settled(&kept.id).await;
+    assert_eq!(asker.pending("two").await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn time_is_told_from_restart_and_an_old_id_is_forgotten_after_a_day() {
     const DAY: i64 = 24 * 60 * 60;
     let (_root, folder) = folder();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use idempotency::{Claim, Cooldown, Limits, Outcome, Places, Quota, Rate, Verdict};
+use idempotency::{Claim, Cooldown, Error, Limits, Outcome, Places, Quota, Rate, Verdict};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -181,6 +181,51 @@ fn the_first_limit_in_order_refuses_and_leaves_no_trace() {
             held: 2,
             retry_after: None
         })
+    );
+}
+
+#[test]
+fn what_is_given_back_does_not_count() {
+    let mut desk = Desk::new();
+    let length = Duration::from_secs(30);
+    let scope = "writes";
+    let one = Limits {
+        rate: Some(Rate {
+            scope,
+            per_minute: 2,
+        }),
+        cooldown: Some(Cooldown { scope, length }),
+        ..Limits::default()
+    };
+    let fresh = |desk: &mut Desk, second, token: &str| match desk.claim(at(second), &one, token) {
+        Claim::Fresh(hold) => hold,
+        other => panic!("{token}: {other:?}"),
+    };
+    let sent = fresh(&mut desk, 0, "A");
+    desk.book.note(at(0), &sent, &json!(null)).unwrap();
+    for second in 30..40 {
+        let hold = fresh(&mut desk, second, "B");
+        // While it is held it counts.
+        assert_eq!(
+            desk.claim(at(second), &one, "C"),
+            Claim::RateLimited {
+                retry_after: 60 - u64::try_from(second).unwrap()
+            }
+        );
+        desk.book.release(&hold).unwrap();
+    }
+    // Neither did the first one lose its place.
+    let hold = fresh(&mut desk, 40, "B");
+    desk.book.note(at(40), &hold, &json!(null)).unwrap();
+    let released = desk.book.release(&hold);
+    assert!(matches!(released, Err(Error::Noted)), "{released:?}");
+    assert_eq!(
+        desk.claim(at(41), &one, "C"),
+        Claim::RateLimited { retry_after: 19 }
+    );
+    assert_eq!(
+        desk.claim(at(61), &one, "C"),
+        Claim::CoolingDown { retry_after: 9 }
     );
 }
 

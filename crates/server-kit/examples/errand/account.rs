@@ -18,12 +18,20 @@ pub(crate) const CREDENTIALS: &[Credential] = &[
     },
 ];
 
+/// The one that is asked for, else "me". A name is part of an entry's name.
+pub(crate) fn user(asked: Option<String>) -> Result<String, Failure> {
+    let user = asked.unwrap_or_else(|| "me".to_owned());
+    match user.contains('/') {
+        true => Err(server_kit::bad_argument("user", "不能含有 '/'")),
+        false => Ok(user),
+    }
+}
+
 pub(crate) async fn login(
     kit: &Kit,
-    user: Option<String>,
+    user: String,
     given: BTreeMap<&'static str, SecretString>,
 ) -> Result<String, Failure> {
-    let user = user.unwrap_or_else(|| "me".to_owned());
     let secrets = kit.secrets.clone().ok_or_else(nowhere)?;
     let stored = tokio::task::spawn_blocking(move || {
         for (name, value) in &given {
@@ -35,7 +43,8 @@ pub(crate) async fn login(
     stored.await.map_err(|_| nowhere())?
 }
 
-pub(crate) async fn logout(kit: &Kit, user: Option<String>, all: bool) -> Result<String, Failure> {
+pub(crate) async fn logout(kit: &Kit, user: Option<String>) -> Result<String, Failure> {
+    let all = user.is_none();
     let user = user.unwrap_or_else(|| "me".to_owned());
     let secrets = kit.secrets.clone().ok_or_else(nowhere)?;
     let removed = tokio::task::spawn_blocking(move || {

@@ -126,7 +126,7 @@ impl Toy {
                 let ask = Failure::new("NEED_CHALLENGE", "请用户打开页面，完成后再次调用")
                     .next("完成后再次调用 open_page")
                     .beside("challenge_id", &id);
-                let ask = match call.remote {
+                let ask = match !call.sees_loopback() {
                     true => ask,
                     false => ask.beside("page_url", PAGE),
                 };

@@ -80,20 +80,24 @@ impl Errand for Toy {
         tool.name == "store_note"
     }
 
-    fn account(arguments: &JsonObject) -> Option<String> {
+    fn account(&self, arguments: &JsonObject) -> Option<String> {
         arguments.get("user")?.as_str().map(str::to_owned)
+    }
+
+    fn user(&self, asked: Option<String>) -> Result<String, Failure> {
+        account::user(asked)
     }
 
     fn login(
         &self,
-        user: Option<String>,
+        user: String,
         given: BTreeMap<&'static str, SecretString>,
     ) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(account::login(&self.kit, user, given))
     }
 
-    fn logout(&self, user: Option<String>, all: bool) -> BoxFuture<'_, Result<String, Failure>> {
-        Box::pin(account::logout(&self.kit, user, all))
+    fn logout(&self, user: Option<String>) -> BoxFuture<'_, Result<String, Failure>> {
+        Box::pin(account::logout(&self.kit, user))
     }
 }
 

@@ -136,6 +136,7 @@ impl Toy {
             account: user,
             space: "store_note",
             token: arguments.client_token.as_deref(),
+            what: json!({ "content": arguments.content, "password": arguments.password }),
             limits: self.limits,
         };
         let allowed = async {

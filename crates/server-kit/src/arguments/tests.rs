@@ -88,7 +88,7 @@ fn a_refusal_names_field_problem_and_example() {
         ),
         (
             json!({"date": ""}),
-            "date: 参数 date 有误：应在 1–10个字符 之内，收到 \"\"，例如 \"2026-12-02\"",
+            "date: 参数 date 有误：应为 1–10 个字符，收到 \"\"，例如 \"2026-12-02\"",
         ),
         (
             json!({"date": "1", "limit": "05"}),
@@ -104,7 +104,7 @@ fn a_refusal_names_field_problem_and_example() {
         ),
         (
             json!({"date": "1", "limit": 0}),
-            "limit: 参数 limit 有误：应在 1–100 之内，收到 0",
+            "limit: 参数 limit 有误：应为 1–100，收到 0",
         ),
         (
             json!({"date": "1", "only": "True"}),
@@ -112,11 +112,11 @@ fn a_refusal_names_field_problem_and_example() {
         ),
         (
             json!({"date": "1", "kinds": ["G", "X"]}),
-            "kinds[1]: 参数 kinds[1] 有误：\"X\" 不在可选值之内，可选：G、D",
+            "kinds[1]: 参数 kinds[1] 有误：应为 G、D 之一，收到 \"X\"",
         ),
         (
             json!({"date": "1", "kinds": ["G", "G", "G"]}),
-            "kinds: 参数 kinds 有误：应在 至多 2项 之内，收到 [\"G\",\"G\",\"G\"]",
+            "kinds: 参数 kinds 有误：应不多于 2 项，收到 [\"G\",\"G\",\"G\"]",
         ),
         (
             json!({"date": "1", "limits": 3}),
@@ -132,19 +132,19 @@ fn a_refusal_names_field_problem_and_example() {
         ),
         (
             json!({"date": "1", "pin": "1234"}),
-            "pin: 参数 pin 有误：应为 5 个字符，收到 已隐去",
+            "pin: 参数 pin 有误：应为 5 个字符，收到的值已隐去",
         ),
         (
             json!({"date": "1", "pin": [1234]}),
-            "pin: 参数 pin 有误：应为文本，收到 已隐去",
+            "pin: 参数 pin 有误：应为文本，收到的值已隐去",
         ),
         (
             json!({"date": {"pin": "1234"}}),
-            "date: 参数 date 有误：应为文本，收到 对象，例如 \"2026-12-02\"",
+            "date: 参数 date 有误：应为文本，收到对象，例如 \"2026-12-02\"",
         ),
         (
             json!({"date": "1", "trip": {"legs": [{"seat": 1}, {"seat": 6}]}}),
-            "trip.legs[1].seat: 参数 trip.legs[1].seat 有误：应在 至多 5 之内，收到 6",
+            "trip.legs[1].seat: 参数 trip.legs[1].seat 有误：应不多于 5，收到 6",
         ),
         (
             json!({"date": "1", "trip": {"legs": [{"seat": null}]}}),

@@ -5,8 +5,11 @@ use std::{
     io::{BufRead, IsTerminal, Write},
 };
 
+use audit::Event;
 use clap::Args;
 use secrecy::SecretString;
+use serde_json::json;
+use state::blocking;
 use state::secrets::{Error as SecretsError, Secrets, Store};
 
 use super::{DONE, SAID_NO, USAGE, print};
@@ -38,6 +41,7 @@ pub(super) async fn login<S: Errand>(server: &S, kit: &Kit, options: LoginOption
         return USAGE;
     }
     let done = async {
+        let user = server.user(options.user)?;
         if let Some(secrets) = kit.secrets.clone() {
             choose(secrets, options.store).await?;
         }
@@ -45,7 +49,9 @@ pub(super) async fn login<S: Errand>(server: &S, kit: &Kit, options: LoginOption
             let hint = "在终端中逐项输入，或由管道逐行给出";
             return Err(Failure::new("MISSING_CREDENTIALS", "没有读到账号信息").next(hint));
         };
-        server.login(options.user, given).await
+        let done = server.login(user.clone(), given).await;
+        note(kit, "login", &user, &done).await;
+        done
     };
     told(done.await)
 }
@@ -56,20 +62,32 @@ pub(super) async fn logout<S: Errand>(server: &S, kit: &Kit, options: LogoutOpti
         return USAGE;
     }
     let done = async {
-        let said = server.logout(options.user, options.all).await;
+        let user = match options.all {
+            true => None,
+            false => Some(server.user(options.user)?),
+        };
+        let said = server.logout(user.clone()).await;
         // Even when the server could not read what it was to forget: this is the way out of that.
         if let (true, Some(secrets)) = (options.all, kit.secrets.clone()) {
-            blocking(move || {
+            let cleared = move || {
                 for name in secrets.names()? {
                     secrets.remove(&name)?;
                 }
-                Ok(())
-            })
-            .await?;
+                Ok::<_, SecretsError>(())
+            };
+            blocking(cleared).await?;
         }
+        note(kit, "logout", user.as_deref().unwrap_or("*"), &said).await;
         said
     };
     told(done.await)
+}
+
+/// Leaves a row in the audit log, which is on disk when this returns.
+async fn note(kit: &Kit, command: &str, user: &str, done: &Result<String, Failure>) {
+    let (about, failed) = (json!({ "command": command }), done.as_ref().err());
+    kit.journal.note(Event::Login, Some(user), about, failed);
+    kit.journal.0.settle().await;
 }
 
 fn told(done: Result<String, Failure>) -> u8 {
@@ -89,10 +107,10 @@ fn told(done: Result<String, Failure>) -> u8 {
 /// Settles where secrets go before anything is typed. A file is used only by the user's own word.
 async fn choose(secrets: Secrets, asked: Option<Store>) -> Result<(), Failure> {
     if let Some(store) = asked {
-        return blocking(move || secrets.choose(store)).await;
+        return Ok(blocking(move || secrets.choose(store)).await?);
     }
     let tried = secrets.clone();
-    match blocking_result(move || tried.try_store()).await? {
+    match blocking(move || tried.try_store()).await {
         Err(SecretsError::NoKeyring { why }) if std::io::stdin().is_terminal() => {
             let question = format!(
                 "没有可用的系统钥匙串（{why}）。改存于仅本用户可读的文件 secrets.json（未加密）吗？[y/N] "
@@ -100,7 +118,7 @@ async fn choose(secrets: Secrets, asked: Option<Store>) -> Result<(), Failure> {
             if !matches!(line(&question).as_deref(), Some("y" | "Y" | "yes")) {
                 return Err(SecretsError::NoKeyring { why }.into());
             }
-            blocking(move || secrets.choose(Store::File)).await
+            Ok(blocking(move || secrets.choose(Store::File)).await?)
         }
         tried => Ok(tried.map(|_usable| ())?),
     }
@@ -134,17 +152,4 @@ fn line(question: &str) -> Option<String> {
     let read = std::io::stdin().lock().read_line(&mut line).ok()?;
     let line = line.trim_end_matches(['\r', '\n']).to_owned();
     (read > 0).then_some(line)
-}
-
-async fn blocking<T: Send + 'static>(
-    step: impl FnOnce() -> Result<T, SecretsError> + Send + 'static,
-) -> Result<T, Failure> {
-    Ok(blocking_result(step).await??)
-}
-
-async fn blocking_result<T: Send + 'static>(
-    step: impl FnOnce() -> Result<T, SecretsError> + Send + 'static,
-) -> Result<Result<T, SecretsError>, Failure> {
-    let done = tokio::task::spawn_blocking(step).await;
-    done.map_err(|_panicked| crate::failure::internal())
 }

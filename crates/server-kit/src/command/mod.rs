@@ -19,7 +19,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::Level;
 
 use crate::{
-    Errand, Kit, log,
+    Caller, Errand, Kit, log,
     serve::{self, Door},
     served::Served,
     settings::{Refusal, Settings},
@@ -197,10 +197,7 @@ fn start<S: Errand>(
     )?;
     let mut kit = Kit::read(S::ABOUT.name, S::FOLDER_VARIABLE, settings)?;
     let door = door(command, settings)?;
-    #[cfg(feature = "http")]
-    {
-        kit.remote = door.as_ref().is_some_and(Door::is_remote);
-    }
+    kit.caller = caller(command, door.as_ref());
     let server = S::start(&kit, settings)?;
     kit.deny_only_tools(&server, prefix)?;
     settings.readable()?;
@@ -222,6 +219,15 @@ fn door(command: &Command, settings: &mut Settings) -> Result<Option<Door>, Refu
 #[cfg(not(feature = "http"))]
 fn door(_: &Command, _: &mut Settings) -> Result<Option<Door>, Refusal> {
     Ok(None)
+}
+
+fn caller(command: &Command, door: Option<&Door>) -> Caller {
+    match (command, door) {
+        (Command::Call(_), _) => Caller::Command,
+        #[cfg(feature = "http")]
+        (_, Some(door)) if door.is_remote() => Caller::Remote,
+        _ => Caller::Local,
+    }
 }
 
 fn warn_of_slips(settings: &Settings, kit: &Kit) {

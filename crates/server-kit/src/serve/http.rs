@@ -5,11 +5,13 @@
 
 use std::{
     io,
-    net::{IpAddr, SocketAddr},
+    net::{AddrParseError, IpAddr, Ipv4Addr, SocketAddr},
     pin::pin,
+    str::FromStr,
     sync::Arc,
 };
 
+use audit::Event;
 use axum::{
     Router,
     extract::{Request, State},
@@ -22,6 +24,7 @@ use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::{
     net::TcpListener,
@@ -31,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{SETTLE, finish};
 use crate::{
-    Errand,
+    Errand, Failure, Journal,
     served::Served,
     settings::{Refusal, Settings},
 };
@@ -41,6 +44,20 @@ const TOKEN_LENGTH: usize = 24;
 
 /// Names of this machine under which a browser or program calls a loopback address.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The address of one interface of this machine, or `localhost`.
+struct Interface(IpAddr);
+
+impl FromStr for Interface {
+    type Err = AddrParseError;
+
+    fn from_str(text: &str) -> Result<Self, AddrParseError> {
+        match text {
+            "localhost" => Ok(Self(Ipv4Addr::LOCALHOST.into())),
+            _ => text.parse().map(Self),
+        }
+    }
+}
 
 /// Where to listen and whom to answer.
 pub(crate) struct Door {
@@ -61,7 +78,8 @@ impl Door {
             format!("{prefix}_HTTP_TOKEN"),
         );
         // All are read before one can be refused, so that none counts as unknown.
-        let host = settings.parsed("MCP_HOST", "127.0.0.1", "HTTP 服务监听的 IP 地址");
+        let about = "HTTP 服务监听的 IP 地址，或 localhost";
+        let host = settings.parsed("MCP_HOST", "127.0.0.1", about, "IP 地址或 localhost");
         let port = settings.number("MCP_PORT", 8_010, 0..=65_535, "HTTP 服务的端口，0 为任选");
         let hosts = settings
             .text(&names, "HTTP 服务接受的主机名，逗号分隔，可带端口")
@@ -69,7 +87,10 @@ impl Door {
         let shown = settings.secret(&token, "HTTP 调用者须出示的令牌（Authorization: Bearer …）");
         let address = match flag {
             Some(address) => address,
-            None => SocketAddr::new(host?, u16::try_from(port?).unwrap_or(8_010)),
+            None => SocketAddr::new(
+                host.map(|Interface(address)| address)?,
+                u16::try_from(port?).unwrap_or(8_010),
+            ),
         };
         let door = Self {
             address,
@@ -158,9 +179,10 @@ pub(crate) async fn serve<S: Errand>(served: Arc<Served<S>>, door: Door) -> io::
     let shared = Arc::clone(&served);
     let sessions = Arc::new(LocalSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(Arc::clone(&shared)), sessions, config);
+    let gate = (Arc::new(door), served.journal());
     let guarded = Router::new()
         .route_service("/mcp", service)
-        .layer(middleware::from_fn_with_state(Arc::new(door), only_callers));
+        .layer(middleware::from_fn_with_state(gate, only_callers));
     let router = guarded.route("/healthz", get(|| async { "ok" }));
     tracing::info!("在 http://{}/mcp 提供服务", listener.local_addr()?);
     let closed = stop.clone();
@@ -179,11 +201,18 @@ pub(crate) async fn serve<S: Errand>(served: Arc<Served<S>>, door: Door) -> io::
 }
 
 /// Turns away who does not show the token.
-async fn only_callers(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+async fn only_callers(
+    State((door, journal)): State<(Arc<Door>, Journal)>,
+    request: Request,
+    next: Next,
+) -> Response {
     if door.lets_in(request.headers().get(header::AUTHORIZATION)) {
         return next.run(request).await;
     }
     tracing::warn!("a caller without the token was turned away");
+    let refused = Failure::new("UNAUTHORIZED", "令牌缺失或不符");
+    let about = json!({ "method": request.method().as_str() });
+    journal.note(Event::AuthFail, None, about, Some(&refused));
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
     (StatusCode::UNAUTHORIZED, challenge, "unauthorized").into_response()
 }

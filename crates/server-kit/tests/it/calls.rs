@@ -93,7 +93,7 @@ fn a_bad_argument_is_named_by_its_path() {
             "echo",
             json!({ "text": "" }),
             "text",
-            "应在 1–200个字符 之内，收到 \"\"，例如 \"你好\"",
+            "应为 1–200 个字符，收到 \"\"，例如 \"你好\"",
         ),
         (
             "echo",
@@ -105,13 +105,13 @@ fn a_bad_argument_is_named_by_its_path() {
             "echo",
             json!({ "text": "a", "count": 0 }),
             "count",
-            "应在 1–9 之内，收到 0",
+            "应为 1–9，收到 0",
         ),
         (
             "echo",
             json!({ "text": "a", "count": "10" }),
             "count",
-            "应在 1–9 之内，收到 10",
+            "应为 1–9，收到 10",
         ),
         (
             "echo",
@@ -135,7 +135,7 @@ fn a_bad_argument_is_named_by_its_path() {
             "echo",
             json!({ "text": "a", "kinds": ["loud", "low"] }),
             "kinds[1]",
-            "\"low\" 不在可选值之内，可选：plain、loud",
+            "应为 plain、loud 之一，收到 \"low\"",
         ),
         (
             "wait",
@@ -147,7 +147,7 @@ fn a_bad_argument_is_named_by_its_path() {
             "store_note",
             json!({ "content": "a", "password": 1234 }),
             "password",
-            "应为文本，收到 已隐去",
+            "应为文本，收到的值已隐去",
         ),
         // What only the type refuses is told in the same form.
         (

@@ -213,7 +213,7 @@ fn a_bad_setting_stops_the_start_and_is_named() {
     // A host's entry needs no setting.
     assert_eq!(place.run_with(&["setup", "cursor"], &bad, "").code, 0);
     let clock = place.run_with(&["tools"], &[("TOY_CLOCK", "noon")], "");
-    let begins = "ERROR server_kit::command: TOY_CLOCK=\"noon\" 无效：";
+    let begins = "ERROR server_kit::command: TOY_CLOCK=\"noon\" 无效：应为 RFC 3339 时刻，例如 ";
     assert!(
         clock.code == 3 && clock.err.starts_with(begins),
         "{clock:?}"

@@ -134,6 +134,23 @@ fn a_token_is_asked_of_everybody_and_shown_to_nobody() {
             "{said}"
         );
         assert!(!said.contains(TOKEN), "{said}");
+        let mut turned_away = rows(world.data.path());
+        turned_away.retain(|row| row["event"] == "auth_fail");
+        for row in &turned_away {
+            let told = json!([
+                row["phase"],
+                row["status"],
+                row["code"],
+                row["account"],
+                row["arguments"]
+            ]);
+            let method = "{\"method\":\"POST\"}";
+            assert_eq!(
+                told,
+                json!(["event", "refused", "UNAUTHORIZED", null, method])
+            );
+        }
+        assert_eq!(turned_away.len(), 8);
     }
     let doctor = Place::new().run_with(&["doctor"], &env, "");
     let line =
@@ -184,18 +201,18 @@ fn the_address_is_the_flags_else_the_settings() {
     let mut launch = launch(&place.path("state")).http(None);
     launch.args.pop();
     let from = |env: &[(&str, &str)]| launch.clone().env(variables(env));
-    let client = Client::start(
-        &from(&[("MCP_HOST", "127.0.0.2"), ("MCP_PORT", "0")]),
-        Era::Legacy,
-    );
-    assert!(
-        client.address().starts_with("127.0.0.2:"),
-        "{}",
-        client.address()
-    );
+    for (host, address) in [("127.0.0.2", "127.0.0.2:"), ("localhost", "127.0.0.1:")] {
+        let client = Client::start(&from(&[("MCP_HOST", host), ("MCP_PORT", "0")]), Era::Legacy);
+        let found = client.address();
+        assert!(found.starts_with(address), "{found}");
+    }
 
     for (variable, value, why) in [
-        ("MCP_HOST", "nowhere", "invalid IP address syntax"),
+        (
+            "MCP_HOST",
+            "nowhere",
+            "应为 IP 地址或 localhost，例如 127.0.0.1",
+        ),
         ("MCP_PORT", "65536", "应为 0 至 65535 的整数"),
     ] {
         let bad = [(variable, value), ("TOY_HTTP_TOKEN", TOKEN)];

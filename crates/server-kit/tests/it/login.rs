@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use fixtures::shell::Ended;
 use serde_json::{Value, json};
 
-use crate::toy::Place;
+use crate::toy::{Place, rows};
 
 const TYPED: &str = "student\ncanary-7f3a\n";
 const ASKED: &str = "用户名：密码：";
@@ -71,6 +71,51 @@ fn what_is_typed_is_kept_and_never_shown() {
         run(&place, &["logout", "--all", "--user", "b"], &[], "").code,
         2
     );
+}
+
+#[test]
+fn who_cannot_be_a_user_is_told_before_anything_is_asked() {
+    let place = Place::new();
+    for command in ["login", "logout"] {
+        let refused = run(&place, &[command, "--user", "../x"], &[], TYPED);
+        let line =
+            "ERROR server_kit::command::login: INVALID_ARGUMENT：参数 user 有误：不能含有 '/'。";
+        assert!(refused.err.starts_with(line), "{refused:?}");
+        assert_eq!((refused.code, refused.out.as_str()), (1, ""));
+    }
+    assert!(!place.path("toy-mcp").exists(), "nothing was written");
+}
+
+#[test]
+fn signing_in_and_out_leaves_a_row() {
+    let place = Place::new();
+    run(&place, &["login", "--store", "file"], &[], TYPED);
+    run(&place, &["logout", "--user", "b"], &[], "");
+    run(
+        &place,
+        &["logout", "--all"],
+        &[("TOY_SECRET_STORE", "keyring")],
+        "",
+    );
+    let found = rows(&place.path("toy-mcp"));
+    let told = found.iter().map(|row| {
+        json!([
+            row["event"],
+            row["phase"],
+            row["status"],
+            row["code"],
+            row["account"],
+            row["arguments"]
+        ])
+    });
+    let (login, logout) = ("{\"command\":\"login\"}", "{\"command\":\"logout\"}");
+    let unavailable = "SECRET_STORE_UNAVAILABLE";
+    let expected = [
+        json!(["login", "event", "ok", null, "me", login]),
+        json!(["login", "event", "ok", null, "b", logout]),
+        json!(["login", "event", "refused", unavailable, "*", logout]),
+    ];
+    assert_eq!(Vec::from_iter(told), expected);
 }
 
 #[test]

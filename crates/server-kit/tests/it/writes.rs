@@ -89,8 +89,11 @@ fn one_token_is_one_write() {
     let token = "note-0001";
     assert_eq!(store(&both, note(token)), stored(token, false));
     // What means the same is the same.
-    let again = json!({ "user": null, "client_token": token, "content": "a", "password": null });
-    assert_eq!(store(&both, again), stored(token, true));
+    for user in [Value::Null, json!("me")] {
+        let again =
+            json!({ "user": user, "client_token": token, "content": "a", "password": null });
+        assert_eq!(store(&both, again), stored(token, true));
+    }
     let other = json!({ "content": "b", "client_token": token });
     let conflict = json!({
         "ok": false,
@@ -113,6 +116,7 @@ fn one_token_is_one_write() {
             json!(["start", null, null]),
             json!(["finish", "ok", null]),
             json!(["event", "ok", null]),
+            json!(["event", "ok", null]),
             json!(["event", "refused", "IDEMPOTENCY_CONFLICT"]),
             json!(["start", null, null]),
             json!(["finish", "ok", null]),
@@ -124,12 +128,12 @@ fn one_token_is_one_write() {
             .unwrap();
         let calls = calls.query_map([], |row| row.get::<_, String>(0)).unwrap();
         let ids: Vec<_> = calls.map(|id| json!(id.unwrap())).collect();
-        assert_eq!(ids, [rows[0]["id"].clone(), rows[4]["id"].clone()]);
+        assert_eq!(ids, [rows[0]["id"].clone(), rows[5]["id"].clone()]);
         assert_eq!(
-            (&rows[0]["id"], &rows[4]["id"]),
-            (&rows[1]["id"], &rows[5]["id"])
+            (&rows[0]["id"], &rows[5]["id"]),
+            (&rows[1]["id"], &rows[6]["id"])
         );
-        assert_eq!(rows[4]["account"], json!("other"));
+        assert_eq!(rows[5]["account"], json!("other"));
     }
 }
 

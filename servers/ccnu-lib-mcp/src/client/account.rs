@@ -18,10 +18,13 @@ use crate::domain::{
 
 /// The reader's rights and breaches, from `user/getUserInfo`.
 ///
-/// What is missing is unknown. A blacklist time in a form that is not known leaves the blacklist
+/// What is missing is unknown, and nothing at all is `Drift`. A blacklist time in a form that is not known leaves the blacklist
 /// unknown too, since the sentence beside it still tells.
 pub fn reader(answer: Value) -> Result<Reader, Rejected> {
     let user: wire::User = data(answer)?;
+    if user.says_nothing() {
+        return Err(Drift::new("data", "没有一个已知的字段").into());
+    }
     let count = |count: Option<Count>| count.map(|Count(count)| count);
     Ok(Reader {
         kind: shown(user.flag_name),

@@ -13,7 +13,7 @@ use crate::{
         layout::Layout,
         minute::Minute,
         presence::DoorLog,
-        reservations::{Acted, Booked, Records, Reservation, Stage},
+        reservations::{Acted, Records, Reservation, Stage},
         seats::{Favorite, Library, Locations, Seat},
         span::Span,
         times::{EndTimes, StartTimes, TimeLine},
@@ -165,7 +165,11 @@ impl Reader {
     }
 
     /// Books a seat. Sent once. `make/freeBook`.
-    pub(crate) async fn book(&self, seat: &SeatId, span: &Span) -> Result<Booked, Error> {
+    pub(crate) async fn book(
+        &self,
+        seat: &SeatId,
+        span: &Span,
+    ) -> Result<Option<ReservationId>, Error> {
         let Span { date, begin, end } = span;
         let (begin, end) = (begin.get(), end.get());
         let path = format!("frontApi/make/freeBook/{seat}/{date}/{begin}/{end}");

@@ -16,7 +16,7 @@ use crate::domain::{
     absence::{AwayRange, AwayRaw},
     ids::{LocationId, ReservationId, SeatId},
     minute::Minute,
-    reservations::{Acted, Booked, Records, Reservation, Stage},
+    reservations::{Acted, Records, Reservation, Stage},
     status::Status,
 };
 
@@ -95,6 +95,7 @@ fn reservation(make: wire::Make) -> Result<Reservation, &'static str> {
             .filter(|_| used),
         away_estimated: None,
         away_source: None,
+        missing: Vec::new(),
         last_absence: make.away_range.as_deref().and_then(last_absence),
     })
 }
@@ -161,15 +162,12 @@ fn last_absence(range: &str) -> Option<AwayRange> {
     })
 }
 
-/// What `make/freeBook` says of a reservation it made. It was made whatever the record looks like,
-/// so that what cannot be read is left out.
-pub fn booked(answer: Value) -> Result<Booked, Rejected> {
+/// The id that `make/freeBook` gives a reservation, which not every school's system tells. It was
+/// made whatever the record looks like; the truth is what the system says when asked again.
+pub fn booked(answer: Value) -> Result<Option<ReservationId>, Rejected> {
     let record = wire::Booked::deserialize(open(answer)?.data).ok();
-    let (id, receipt) = record.map_or((None, None), |record| (record.id, record.receipt));
-    Ok(Booked {
-        reservation_id: id.and_then(|Text(id)| ReservationId::parse(&id)),
-        receipt: shown(receipt.map(|Text(receipt)| receipt)),
-    })
+    let id = record.and_then(|record| record.id);
+    Ok(id.and_then(|Text(id)| ReservationId::parse(&id)))
 }
 
 /// What `make/cancel`, `make/leave`, `make/checkIn` or `make/stop` says after it was done: a

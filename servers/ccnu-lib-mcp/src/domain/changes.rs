@@ -6,8 +6,12 @@ use serde_json::Value;
 use server_kit::time::Moment;
 
 use super::{
-    absence::AwayRaw, ids::ReservationId, record::Record, reservations::SignInWindow,
-    status::Status, told,
+    absence::{AwayRaw, AwaySource},
+    ids::ReservationId,
+    record::Record,
+    reservations::SignInWindow,
+    status::Status,
+    told,
 };
 
 /// A reservation that was made, as it was read back.
@@ -31,6 +35,7 @@ pub struct Reserved {
 #[schemars(transform = told(&[
     ("raw", "系统的原始返回；由核实得知结果时没有"),
     ("away_deadline", "须在此前返回"),
+    ("missing", "没能读到、因而未计入的依据：stages 预约流水、door_log 闸机记录"),
 ]))]
 pub struct Changed {
     /// Which one.
@@ -51,6 +56,9 @@ pub struct Changed {
     /// The absence in the system's own fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub away_raw: Option<AwayRaw>,
+    /// Records that could have told of the absence and could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<AwaySource>,
     /// It holds texts of the system.
     pub untrusted: bool,
     /// When it was read back.

@@ -31,6 +31,7 @@ const USUAL_WINDOW: u32 = 30;
     ("away_deadline", "须在此前返回"),
     ("away_estimated", "暂离由闸机记录推断，系统尚未记录"),
     ("away_source", "暂离依据：record 预约记录、stages 预约流水、door_log 闸机记录"),
+    ("missing", "没能读到、因而未计入的依据：stages 预约流水、door_log 闸机记录"),
 ]))]
 pub struct Reservation {
     /// Its id.
@@ -80,6 +81,9 @@ pub struct Reservation {
     /// Which record speaks of the absence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub away_source: Option<AwaySource>,
+    /// Records that could have told of an absence and could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<AwaySource>,
     /// The check-in times named in `raw_text`.
     #[serde(skip)]
     pub stated_window: Option<(Minute, Minute)>,
@@ -186,12 +190,15 @@ impl Reservation {
         }
     }
 
-    /// Whether it holds a seat at `now`. One of unknown status does only while its end lies ahead
-    /// and the system calls it the current one.
+    /// Whether it holds a seat at `now`. What the system calls current does by its word, and while
+    /// its end lies ahead when that word is not known. Any other must be known to, and not be over: a
+    /// record that was never set right must not stand in the way for ever.
     pub fn is_active(&self, origin: Origin, now: Moment) -> bool {
-        match self.status {
-            Status::Unknown => origin == Origin::Current && self.end_time.on(self.date) > now,
-            known => known.is_active(),
+        let ahead = self.end_time.on(self.date) > now;
+        match (origin, self.status) {
+            (Origin::Current, Status::Unknown) => ahead,
+            (Origin::Current, known) => known.is_active(),
+            (Origin::List, status) => status.is_active() && ahead,
         }
     }
 
@@ -229,15 +236,6 @@ impl Records {
     pub fn lacks_all(&self) -> bool {
         self.total > 0 && self.records.is_empty()
     }
-}
-
-/// What the system says after a reservation was made. The truth is what it says when asked again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Booked {
-    /// Not told by every school's system.
-    pub reservation_id: Option<ReservationId>,
-    /// The number shown to staff.
-    pub receipt: Option<String>,
 }
 
 /// What the system says after a reservation was cancelled, left, returned to or ended.

@@ -1,12 +1,13 @@
 //! The span of time somebody wants a seat for, and what can be wrong with it before it is asked.
 
 use jiff::civil::Date;
+use serde::Serialize;
 use server_kit::time::Moment;
 
 use super::minute::Minute;
 
 /// From one clock time to another of one day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Span {
     /// The day.
     pub date: Date,

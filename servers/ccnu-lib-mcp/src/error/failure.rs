@@ -68,19 +68,10 @@ impl From<Error> for Failure {
             }
             Error::NoSeat {
                 looked_at,
+                not_checked,
                 seat,
                 said,
-            } => {
-                let message = match seat {
-                    Some(seat) => format!("座位 {seat} 在该时段不空闲"),
-                    None => "没有符合条件且在该时段整段空闲的座位".to_owned(),
-                };
-                let failure = Self::new("NO_SEAT", message)
-                    .retryable()
-                    .next("换时段或区域：get_availability_distribution 看分布，find_seats 找整段空闲的座位")
-                    .data("seats_checked", looked_at);
-                beside(failure, said)
-            }
+            } => beside(no_seat(looked_at, not_checked, seat), said),
             Error::Blacklisted { until, said } => {
                 let failure = Self::new("BLACKLISTED", "账号在预约黑名单中，暂不能预约")
                     .next("用 get_account_standing 查看期限，到期后重试")
@@ -170,6 +161,28 @@ impl From<Error> for Failure {
             Error::Changed { path, field, why } => changed(&path, &field, &why),
             Error::Way { place, error } => way::of_way(place, error),
         }
+    }
+}
+
+fn no_seat(looked_at: usize, not_checked: usize, seat: Option<String>) -> Failure {
+    let message = match seat {
+        Some(seat) => format!("座位 {seat} 在该时段不空闲"),
+        None if not_checked > 0 => format!(
+            "列表中有 {} 个空闲座位，逐个核实了 {looked_at} 个，都不是整段空闲；其余 {not_checked} 个没有核实",
+            looked_at + not_checked
+        ),
+        None => "没有符合条件且在该时段整段空闲的座位".to_owned(),
+    };
+    let failure = Failure::new("NO_SEAT", message)
+        .retryable()
+        .data("seats_checked", looked_at);
+    match not_checked {
+        0 => failure.next(
+            "换时段或区域：get_availability_distribution 看分布，find_seats 找整段空闲的座位",
+        ),
+        more => failure
+            .next("用 find_seats 查其余座位，再以 exact_seat 预约；或换时段或区域")
+            .data("not_checked", more),
     }
 }
 

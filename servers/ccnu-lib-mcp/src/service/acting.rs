@@ -16,16 +16,24 @@ use crate::{
     service::readers::{Acting, User},
 };
 
+/// Of bookings.
+pub(crate) const BOOKING: Limits<'static> = ten_a_minute("bookings");
+
+/// Of changes of a reservation, which no number of bookings keeps from being made.
+pub(crate) const CHANGES: Limits<'static> = ten_a_minute("changes");
+
 /// A person books, cancels and leaves a few times an hour. Ten a minute leave room for tries and
 /// stop a loop; nothing is known of a limit of the system's own.
-pub(crate) const LIMITS: Limits<'static> = Limits {
-    rate: Some(Rate {
-        scope: "reservations",
-        per_minute: 10,
-    }),
-    cooldown: None,
-    quota: None,
-};
+const fn ten_a_minute(scope: &'static str) -> Limits<'static> {
+    Limits {
+        rate: Some(Rate {
+            scope,
+            per_minute: 10,
+        }),
+        cooldown: None,
+        quota: None,
+    }
+}
 
 /// Who changes something, and the right to it once it was taken.
 pub(crate) struct Actor {

@@ -13,7 +13,7 @@ use server_kit::{
 
 use super::{
     acting::{Actor, unreadable},
-    reservations::{Reservations, seen},
+    reservations::Reservations,
     span::check_span,
 };
 use crate::{
@@ -24,9 +24,9 @@ use crate::{
     },
     domain::{
         changes::Reserved,
-        ids::SeatId,
+        ids::{LocationId, ReservationId, SeatId},
         minute::Minute,
-        reservations::{Origin, Reservation},
+        reservations::Reservation,
         span::Span,
         user_key::UserKey,
     },
@@ -35,6 +35,7 @@ use crate::{
 pub(crate) use choice::{Choice, Chosen, Order};
 
 /// What is wanted.
+#[derive(Serialize)]
 pub(crate) struct Wish {
     pub(crate) span: Span,
     pub(crate) choice: Choice,
@@ -44,12 +45,16 @@ pub(crate) struct Wish {
 pub(crate) struct Booking {
     actor: Actor,
     wish: Wish,
+    /// The id that the service gave it, known to whom it was given only.
+    made: Option<ReservationId>,
 }
 
 /// What finding the reservation again needs.
 #[derive(Serialize, Deserialize)]
 struct Memo {
     seat: String,
+    seat_no: Option<String>,
+    location: Option<String>,
     date: Date,
     begin: u16,
     end: u16,
@@ -60,6 +65,8 @@ struct Memo {
 /// The reservation as it is meant to come about.
 struct Meant {
     seat: SeatId,
+    seat_no: Option<String>,
+    location: Option<LocationId>,
     span: Span,
     earlier: Vec<String>,
 }
@@ -70,6 +77,7 @@ impl Library {
         Booking {
             actor: self.actor(key),
             wish,
+            made: None,
         }
     }
 
@@ -95,9 +103,9 @@ impl Booking {
     }
 
     /// Sends the reservation and finds it again.
-    async fn book(&self, meant: &Meant) -> Sent {
+    async fn book(&mut self, meant: &Meant) -> Sent {
         match self.actor.reader().book(&meant.seat, &meant.span).await {
-            Ok(_) => {}
+            Ok(made) => self.made = made,
             Err(error) if error.may_have_been_done() => return Sent::Lost,
             Err(Error::Refused(refusal)) => {
                 return Sent::Nothing(self.refused(refusal, meant).await.into());
@@ -129,6 +137,7 @@ impl Booking {
             },
             Reason::SeatTaken => Error::NoSeat {
                 looked_at: 1,
+                not_checked: 0,
                 seat: Some(meant.seat.to_string()),
                 said,
             },
@@ -142,31 +151,24 @@ impl Booking {
         configuration.map_or_else(|_| String::new(), |known| known.vue_service.clone())
     }
 
-    /// The reservation, if it is there and holds its seat.
-    ///
-    /// Fails when it was made and is over: it must not be made again.
+    /// The reservation, if it is there. It was made, whatever has become of it since: its status
+    /// tells.
     async fn find(&self, meant: &Meant) -> Result<Option<Reserved>, Error> {
-        let actor = &self.actor;
-        actor.read(|reader| found(actor, reader, meant)).await
+        let (actor, made) = (&self.actor, self.made.as_ref());
+        let is_it = |one: &Reservation| meant.is(one, made);
+        let read = actor.read(|reader| Reservations::read(reader, is_it));
+        let Some(found) = read.await?.take(is_it) else {
+            return Ok(None);
+        };
+        let (now, configuration) = (actor.now(), actor.client.configuration().await?);
+        let reservation = found.seen_at(now, configuration.sign_in);
+        Ok(Some(Reserved {
+            sign_in_window: reservation.sign_in_window,
+            record: reservation.into(),
+            untrusted: true,
+            as_of: now,
+        }))
     }
-}
-
-async fn found(actor: &Actor, reader: &Reader, meant: &Meant) -> Result<Option<Reserved>, Error> {
-    let now = actor.now();
-    let reservations = Reservations::read(reader, |current| meant.is(current)).await?;
-    let Some(found) = reservations.all().find(|one| meant.is(one)) else {
-        return Ok(None);
-    };
-    if !found.is_active(Origin::Current, now) {
-        return Err(Error::NoActive);
-    }
-    let reservation = seen(&actor.client, reader, found.clone(), now).await?;
-    Ok(Some(Reserved {
-        sign_in_window: reservation.sign_in_window,
-        record: reservation.into(),
-        untrusted: true,
-        as_of: now,
-    }))
 }
 
 /// Everything but the account, which was asked before.
@@ -211,6 +213,8 @@ impl Meant {
         let memo = Memo::deserialize(memo).ok()?;
         Some(Self {
             seat: SeatId::parse(&memo.seat)?,
+            seat_no: memo.seat_no,
+            location: memo.location.as_deref().and_then(LocationId::parse),
             span: Span {
                 date: memo.date,
                 begin: Minute::new(memo.begin)?,
@@ -220,12 +224,23 @@ impl Meant {
         })
     }
 
-    /// Whether a reservation is this one.
-    fn is(&self, reservation: &Reservation) -> bool {
-        let id = reservation.reservation_id.as_str();
-        reservation.seat_id.as_ref() == Some(&self.seat)
-            && reservation.span() == self.span
-            && !self.earlier.iter().any(|earlier| earlier == id)
+    /// Whether a reservation is this one: by the id that was `made`, else by seat and span.
+    fn is(&self, one: &Reservation, made: Option<&ReservationId>) -> bool {
+        let id = one.reservation_id.as_str();
+        let named = made.is_some_and(|made| *made == one.reservation_id);
+        let there = named || (one.span() == self.span && self.is_seat_of(one));
+        there && !self.earlier.iter().any(|earlier| earlier == id)
+    }
+
+    /// Some systems name the seat by its label only, which is unique in its room.
+    fn is_seat_of(&self, one: &Reservation) -> bool {
+        match &one.seat_id {
+            Some(seat) => *seat == self.seat,
+            None => {
+                self.seat_no.as_ref() == Some(&one.seat_no)
+                    && (one.location_id.is_none() || one.location_id == self.location)
+            }
+        }
     }
 }
 
@@ -244,6 +259,8 @@ impl Steps for Booking {
         let Span { date, begin, end } = self.wish.span;
         Ok(json!(Memo {
             seat: chosen.seat_id.to_string(),
+            seat_no: chosen.seat_no,
+            location: chosen.location_id.map(|location| location.to_string()),
             date,
             begin: begin.get(),
             end: end.get(),

@@ -15,6 +15,7 @@ use crate::{
     Library,
     client::Reader,
     domain::{
+        absence::AwaySource,
         changes::Changed,
         ids::ReservationId,
         reservations::{Acted, Origin, Reservation},
@@ -169,13 +170,14 @@ impl Changing {
         reservation: &ReservationId,
         acted: Option<Acted>,
     ) -> Result<Option<Changed>, Error> {
-        let read = self
-            .actor
-            .read(|reader| self.found(reader, reservation))
-            .await?;
-        let now = self.actor.now();
+        let actor = &self.actor;
+        let found = actor.read(|reader| self.found(reader, reservation)).await?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let (seen, now) = (self.seen(found).await, actor.now());
         let (said, raw) = acted.map_or((None, None), |acted| (acted.said, Some(acted.raw)));
-        Ok(read.map(|seen| Changed {
+        Ok(Some(Changed {
             reservation_id: seen.reservation_id,
             status: self.change.makes(),
             message: said.unwrap_or_else(|| self.change.sentence().to_owned()),
@@ -183,9 +185,30 @@ impl Changing {
             away_since: seen.away_since,
             away_deadline: seen.away_deadline,
             away_raw: seen.away_raw,
+            missing: seen.missing,
             untrusted: true,
             as_of: now,
         }))
+    }
+
+    /// The reservation that proves the change, with its absence as far as that can be told.
+    async fn seen(&self, found: Reservation) -> Reservation {
+        let (actor, now) = (&self.actor, self.actor.now());
+        if self.change != Change::Leave {
+            // An absence that is over belongs to no other change.
+            return Reservation {
+                away_raw: None,
+                ..found
+            };
+        }
+        let seen = actor.read(|reader| seen(&actor.client, reader, found.clone(), now));
+        seen.await.unwrap_or_else(|error| {
+            tracing::info!(%error, "a leave is told by its status alone");
+            Reservation {
+                missing: vec![AwaySource::Stages, AwaySource::DoorLog],
+                ..found
+            }
+        })
     }
 
     async fn found(
@@ -195,24 +218,15 @@ impl Changing {
     ) -> Result<Option<Reservation>, Error> {
         let is_it = |one: &Reservation| one.reservation_id == *reservation;
         let reservations = Reservations::read(reader, is_it).await?;
-        let found = reservations.all().find(|one| is_it(one));
-        let found = found.ok_or(Error::NoActive)?;
+        let found = reservations.take(is_it).ok_or(Error::NoActive)?;
         if found.status != self.change.makes() {
             // One that was left and taken again looks as if nothing had been done.
             return match self.change.passes() || found.status == Status::Unknown {
-                true => Err(self.wrong(found, None)),
+                true => Err(self.wrong(&found, None)),
                 false => Ok(None),
             };
         }
-        let found = found.clone();
-        Ok(Some(match self.change {
-            Change::Leave => seen(&self.actor.client, reader, found, self.actor.now()).await?,
-            // An absence that is over belongs to no other change.
-            Change::Cancel | Change::Return | Change::End => Reservation {
-                away_raw: None,
-                ..found
-            },
-        }))
+        Ok(Some(found))
     }
 }
 

@@ -1,9 +1,10 @@
 //! The server's own checks for `doctor`: what stands between this machine and a booking.
 
-use server_kit::{Failure, doctor::Finding};
+use server_kit::{Failure, doctor::Finding, outside};
 
 use crate::{
     Library,
+    domain::user_key::UserKey,
     error::{CLOCK_TOLERANCE_SECONDS, Error, Place, SignIn, is_off_campus},
     service::sign_in::Standing,
 };
@@ -35,7 +36,12 @@ pub(crate) async fn examine(library: &Library, live: bool) -> Vec<Finding> {
 
 async fn session(library: &Library) -> Finding {
     let check = "登录态";
-    match library.login.standing(&library.config.default_user).await {
+    let key = &library.config.default_user;
+    let standing = match library.login.standing(key).await {
+        Ok(Standing::SignedIn) => used(library, key).await,
+        standing => standing,
+    };
+    match standing {
         Ok(Standing::SignedIn) => Finding::ok(check, "可用（已由图书馆系统证实）"),
         Ok(Standing::SignedOut) => {
             Finding::warning(check, "未登录，或已失效", "用 start_login 登录")
@@ -47,6 +53,14 @@ async fn session(library: &Library) -> Finding {
         ),
         Err(error) => of(&error),
     }
+}
+
+/// Whether the answers that seats and reservations begin with can still be read.
+async fn used(library: &Library, key: &UserKey) -> Result<Standing, Error> {
+    let user = library.login.user(key);
+    user.read(|| user.reader.library()).await?;
+    user.read(|| user.reader.current()).await?;
+    Ok(Standing::SignedIn)
 }
 
 fn clock(library: &Library) -> Finding {
@@ -84,15 +98,19 @@ fn of(error: &Error) -> Finding {
         Error::Way { place, error } if is_off_campus(*place, error) => {
             "接入校园网后再检查".to_owned()
         }
+        Error::SignIn(SignIn::Unsettled { .. }) => {
+            "稍后再检查；若一直如此，请反馈以上地址".to_owned()
+        }
+        Error::Changed { .. } => "升级 ccnu-lib-mcp；若已是最新，请反馈以上内容".to_owned(),
         Error::Way { .. } => "稍后再检查；若一直如此，在浏览器中打开看是否也不可用".to_owned(),
         Error::SignatureRejected { .. } if failure.code == "SIGNATURE_REJECTED" => {
             "升级 ccnu-lib-mcp；若已是最新，请反馈".to_owned()
         }
         _ => failure.next.unwrap_or_default(),
     };
-    Finding::broken(
-        check,
-        format!("{}：{}", failure.code, failure.message),
-        next,
-    )
+    let mut found = format!("{}：{}", failure.code, failure.message);
+    if let Error::SignIn(SignIn::Unsettled { path, .. }) = error {
+        found.push_str(&outside(path));
+    }
+    Finding::broken(check, found, next)
 }

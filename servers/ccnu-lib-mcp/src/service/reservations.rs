@@ -7,7 +7,7 @@ use server_kit::time::Moment;
 use crate::{
     client::{Client, Reader},
     domain::{
-        absence::Evidence,
+        absence::{AwaySource, Evidence},
         reservations::{Origin, Reservation, newest_active, newest_first},
         status::Status,
     },
@@ -56,6 +56,11 @@ impl Reservations {
         self.current.iter().chain(&self.recent)
     }
 
+    /// The first that is looked for.
+    pub(crate) fn take(self, is_it: impl Fn(&Reservation) -> bool) -> Option<Reservation> {
+        self.current.into_iter().chain(self.recent).find(is_it)
+    }
+
     /// The newest of all.
     fn newest(mut self) -> Option<Reservation> {
         self.recent.extend(self.current);
@@ -102,23 +107,36 @@ pub(crate) async fn seen(
     if !matches!(reservation.status, Status::InUse | Status::Away) {
         return Ok(reservation);
     }
-    let stages = spared(reader.stages(&reservation.reservation_id).await)?;
-    let doors = spared(reader.door_log(reservation.date).await)?;
-    Ok(reservation.with_absence(Evidence {
+    let mut missing = Vec::new();
+    let stages = reader.stages(&reservation.reservation_id).await;
+    let stages = spared(stages, AwaySource::Stages, &mut missing)?;
+    let doors = reader.door_log(reservation.date).await;
+    let doors = spared(doors, AwaySource::DoorLog, &mut missing)?;
+    let reservation = reservation.with_absence(Evidence {
         stages: &stages.unwrap_or_default(),
         doors: doors.as_ref(),
         limit_minutes: configuration.supervise_away,
-    }))
+    });
+    Ok(Reservation {
+        missing,
+        ..reservation
+    })
 }
 
-/// What only adds to a reservation is left out when the system does not have it as it is known.
-fn spared<T>(told: Result<T, Error>) -> Result<Option<T>, Error> {
+/// What only adds to a reservation is left out when it cannot be read, and named as missing. Fails
+/// when the session is over, with which everything is asked anew.
+pub(crate) fn spared<T>(
+    told: Result<T, Error>,
+    source: AwaySource,
+    missing: &mut Vec<AwaySource>,
+) -> Result<Option<T>, Error> {
     match told {
         Ok(told) => Ok(Some(told)),
-        Err(error @ (Error::Refused(_) | Error::Changed { .. })) => {
-            tracing::info!(%error, "an absence is told without this record");
+        Err(error) if error.is_of_the_session() => Err(error),
+        Err(error) => {
+            tracing::info!(%error, ?source, "an absence is told without this record");
+            missing.push(source);
             Ok(None)
         }
-        Err(error) => Err(error),
     }
 }

@@ -1,14 +1,16 @@
 //! Signing in: what a program may do of it, and what is put to a person.
 
 mod desk;
+mod journal;
 mod steps;
+mod terminal;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use challenge::{By, Challenges, Field, Kind, Lost, Open, Page, Pending, Refused, TakeError};
 use secrecy::SecretString;
-use server_kit::Kit;
+use server_kit::{Journal, Kit};
 
 pub(crate) use self::steps::Suspended;
 use super::readers::{Readers, User};
@@ -49,6 +51,7 @@ pub(crate) struct Login {
     pub(crate) challenges: Challenges<Suspended>,
     default_user: UserKey,
     default_account: Option<Account>,
+    journal: Journal,
 }
 
 impl Login {
@@ -62,6 +65,7 @@ impl Login {
             default_user: config.default_user.clone(),
             default_account: default_account
                 .map(|(username, password)| Account::new(&username, password)),
+            journal: kit.journal.clone(),
         });
         let desk = desk::Desk::new(&login);
         login.challenges.attach(Page::new(TITLE, Arc::new(desk)));
@@ -109,12 +113,14 @@ impl Login {
             if !asks_account || self.account(key).await.is_none() {
                 return Ok(Step::Ask(open));
             }
-            let taken = self.challenges.take(key.as_str(), &open.id, By::Tool).await;
-            taken.map_err(|error| refused(error, &open.id))?;
+            self.take(key, &open.id, By::Tool).await?;
         }
         match user.resume().await? {
             None => Ok(signed_in(user.is_kept().await)),
-            Some(page) => self.fill(&user, page, can_show_page, None).await,
+            Some(page) => {
+                let step = self.fill(&user, page, can_show_page, None).await;
+                self.noted(key, step)
+            }
         }
     }
 
@@ -140,11 +146,19 @@ impl Login {
             let (id, page_url) = (id.to_owned(), open.page_url);
             return Err(Stopped::StillOpen { id, page_url }.into());
         }
-        let taken = self.challenges.take(account, id, By::Tool).await;
-        let (_, suspended) = taken.map_err(|error| refused(error, id))?;
+        let suspended = self.take(key, id, By::Tool).await?;
         let answers = BTreeMap::from([(Field::ANSWER.to_owned(), answer)]);
         let step = self.proceed(&user, &suspended, &answers).await;
+        let step = self.noted(key, step);
         step.inspect_err(|error| user.note_failure(id, error.clone()))
+    }
+
+    /// The sign-in that waits for the answer to a question, for whoever goes on with it.
+    async fn take(&self, key: &UserKey, id: &str, by: By) -> Result<Suspended, Error> {
+        let taken = self.challenges.take(key.as_str(), id, by).await;
+        let (open, suspended) = taken.map_err(|error| refused(error, id))?;
+        self.note_answered(&open, by);
+        Ok(suspended)
     }
 
     /// How things stand with a question that was offered on the page.
@@ -172,14 +186,6 @@ impl Login {
         }
     }
 
-    /// The id of the question that a user waits with, of whichever process.
-    pub(crate) async fn pending_id(&self, key: &UserKey) -> Option<String> {
-        match self.pending(key).await.ok()?? {
-            Pending::Ours(open) => Some(open.id),
-            Pending::Elsewhere { id, .. } => Some(id),
-        }
-    }
-
     /// The open question of a user. Fails when another process has it.
     async fn open_question(&self, key: &UserKey) -> Result<Option<Open>, Error> {
         match self.pending(key).await? {
@@ -189,7 +195,8 @@ impl Login {
         }
     }
 
-    async fn pending(&self, key: &UserKey) -> Result<Option<Pending>, Error> {
+    /// The question that a user waits with, of whichever process.
+    pub(crate) async fn pending(&self, key: &UserKey) -> Result<Option<Pending>, Error> {
         let pending = self.challenges.pending(key.as_str()).await;
         pending.map_err(|error| Error::Kept(error.to_string()))
     }
@@ -207,13 +214,27 @@ impl Login {
         }
     }
 
-    /// Forgets session and account of a user, and tells whether there was either.
+    /// Forgets session and account of a user with the question that waits, and tells whether there was
+    /// session or account.
     pub(crate) async fn forget(&self, key: &UserKey) -> Result<bool, Error> {
         let user = self.user(key);
         let _turn = user.turn().await;
+        self.withdraw(Some(key)).await?;
         let session = user.forget().await?;
         let account = self.accounts.remove(key).await;
         Ok(account.map_err(|error| Error::Kept(error.to_string()))? || session)
+    }
+
+    /// Forgets the sessions of all users with the questions that wait, and gives of how many.
+    pub(crate) async fn forget_all(&self) -> Result<usize, Error> {
+        self.withdraw(None).await?;
+        self.readers.forget_all().await
+    }
+
+    async fn withdraw(&self, key: Option<&UserKey>) -> Result<(), Error> {
+        let ended = self.challenges.withdraw(key.map(UserKey::as_str)).await;
+        ended.map_err(|error| Error::Kept(error.to_string()))?;
+        Ok(())
     }
 }
 
@@ -245,6 +266,7 @@ fn refused(error: TakeError, id: &str) -> Error {
             let reason = match lost {
                 Lost::Expired => "expired",
                 Lost::Restarted => "restarted",
+                Lost::Withdrawn => "logged_out",
             };
             Stopped::Lost { id, reason }.into()
         }

@@ -18,9 +18,14 @@ const USUAL_STEP: u32 = 30;
 
 /// What can be told without asking: the step, as last heard, and the begin.
 pub(crate) fn check_alone(span: &Span, step_minute: Option<u32>, now: Moment) -> Result<(), Error> {
-    let step = step_minute.unwrap_or(USUAL_STEP);
-    span.check_step(step).map_err(Error::BadTime)?;
+    check_step(span, step_minute)?;
     span.check_ahead(now).map_err(Error::BeginInPast)
+}
+
+/// The step alone, which does not change with the time of the day.
+pub(crate) fn check_step(span: &Span, step_minute: Option<u32>) -> Result<(), Error> {
+    let step = step_minute.unwrap_or(USUAL_STEP);
+    span.check_step(step).map_err(Error::BadTime)
 }
 
 /// Whether the day can be booked now and the library is open all along.

@@ -6,7 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use server_kit::Kit;
-use state::secrets::{Error, Secrets};
+use state::{
+    blocking,
+    secrets::{Error, Secrets},
+};
 
 use crate::{client::Account, domain::user_key::UserKey};
 
@@ -113,17 +116,4 @@ impl Accounts {
 
 fn entry(user: &UserKey) -> String {
     format!("account/{}", user.as_str())
-}
-
-/// Runs a step that may wait for the keyring beside the runtime. A panic in it goes on here.
-async fn blocking<T: Send + 'static>(
-    step: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    match tokio::task::spawn_blocking(step).await {
-        Ok(done) => done,
-        Err(stopped) => match stopped.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => std::future::pending().await,
-        },
-    }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 
+use challenge::Pending;
 use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -160,7 +161,7 @@ impl Library {
     ) -> Result<Json<LoginStatus>, Failure> {
         let key = arguments.user.user(self)?;
         let standing = self.login.standing(&key).await;
-        let challenge_id = self.login.pending_id(&key).await;
+        let pending = self.login.pending(&key).await.ok().flatten();
         let (logged_in, status, message) = match standing {
             Ok(Standing::SignedIn) => (Some(true), "logged_in", "当前登录态可用".to_owned()),
             Ok(Standing::SignedOut) => {
@@ -181,6 +182,14 @@ impl Library {
                 )
             }
         };
+        let message = match (&pending, status) {
+            (Some(pending), "logged_out" | "no_account") => waits(pending),
+            _ => message,
+        };
+        let challenge_id = pending.map(|pending| match pending {
+            Pending::Ours(open) => open.id,
+            Pending::Elsewhere { id, .. } => id,
+        });
         Ok(Json(LoginStatus {
             user_key: key.as_str().to_owned(),
             logged_in,
@@ -211,6 +220,9 @@ impl Library {
     ) -> Result<CallToolResponse, Failure> {
         let key = arguments.user.user(self)?;
         if let Some(account) = given(arguments.username, arguments.password)? {
+            if self.kit.denies("save_account") {
+                return Err(no_account_by_argument());
+            }
             self.login.save(&key, account).await?;
         }
         self.sign_in(&call, &asker, &key).await
@@ -236,6 +248,25 @@ impl Library {
         let (id, answer) = (&arguments.challenge_id, arguments.answer);
         let step = self.login.submit(&key, id, answer).await?;
         self.told(&call, &key, step)
+    }
+}
+
+/// Who turns off `save_account` wants no password in an argument.
+fn no_account_by_argument() -> Failure {
+    let why =
+        "设置 CCNU_TOOLS_DENY 停用了 save_account，start_login 因此也不收 username 与 password";
+    Failure::new("READ_ONLY", why)
+        .next("不带这两个参数调用 start_login，或在终端执行 ccnu-lib-mcp login")
+}
+
+/// What is said of somebody who is signed out and waits with a question.
+fn waits(pending: &Pending) -> String {
+    match pending {
+        Pending::Ours(_) => "未登录；本会话提出的登录验证（challenge_id）等待人工完成：用 submit_challenge 回答，或在登录页完成；题目可用 start_login 再取".to_owned(),
+        Pending::Elsewhere { expires_at, .. } => format!(
+            "未登录；另一个会话提出的登录验证（challenge_id）等待人工完成：在那个会话中回答，或等到 {} 之后再 start_login",
+            Moment::of(*expires_at)
+        ),
     }
 }
 

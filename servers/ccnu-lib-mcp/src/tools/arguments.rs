@@ -48,15 +48,11 @@ pub(super) struct LocationArguments {
 impl LocationArguments {
     /// The room, if one is named.
     pub(super) fn optional(&self) -> Result<Option<LocationId>, Error> {
-        let text = self.location_id.as_deref().map(str::trim);
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
-            return Ok(None);
-        };
-        let id = LocationId::parse(text).ok_or_else(|| Error::Argument {
-            field: "location_id",
-            why: "不是区域 id；用 get_availability_distribution 取得".to_owned(),
-        });
-        id.map(Some)
+        id(
+            "location_id",
+            self.location_id.as_deref(),
+            LocationId::parse,
+        )
     }
 
     /// The room that must be named.
@@ -109,4 +105,31 @@ impl SpanArguments {
     pub(super) fn is_empty(&self) -> bool {
         self.date.is_none() && self.start_time.is_none() && self.end_time.is_none()
     }
+}
+
+/// An id that was given; blank is as good as absent.
+pub(super) fn id<T>(
+    field: &'static str,
+    given: Option<&str>,
+    parse: fn(&str) -> Option<T>,
+) -> Result<Option<T>, Error> {
+    let given = given.map(str::trim).filter(|given| !given.is_empty());
+    let parsed = |given| parse(given).ok_or_else(|| not_an_id(field));
+    given.map(parsed).transpose()
+}
+
+/// An argument that must be an id is none.
+pub(super) fn not_an_id(field: &'static str) -> Error {
+    Error::Argument {
+        field,
+        why: "不是 id（座位编号也不是）；原样使用查询工具给出的值".to_owned(),
+    }
+}
+
+/// The day that is meant, counted from `today`, of a tool without `BAD_TIME`.
+pub(super) fn day(given: &str, today: Date) -> Result<Date, Error> {
+    time::day(given, today).map_err(|why| Error::Argument {
+        field: "date",
+        why: why.to_string(),
+    })
 }

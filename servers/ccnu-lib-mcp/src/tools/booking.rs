@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use server_kit::{
     Call, Failure, Parameters,
     guard::Write,
@@ -13,7 +14,7 @@ use server_kit::{
 };
 
 use super::{
-    arguments::{SpanArguments, UserArguments},
+    arguments::{SpanArguments, UserArguments, id},
     writes::{Answer, What, Would, WriteArguments},
 };
 use crate::{
@@ -23,11 +24,13 @@ use crate::{
         ids::{LocationId, SeatId},
         span::Span,
         status::Status,
+        user_key::UserKey,
     },
     error::Error,
     service::{
-        acting::LIMITS,
+        acting::BOOKING,
         booking::{Choice, Chosen, Order, Wish},
+        span::{check_alone, check_step},
     },
 };
 
@@ -70,8 +73,8 @@ impl Library {
     ) -> Result<Json<Answer<Reserved>>, Failure> {
         let key = arguments.user.user(self)?;
         let write = &arguments.write;
-        let wish = arguments.wish(self)?;
-        let span = wish.span;
+        let wish = arguments.wish(self, &key)?;
+        let (span, what) = (wish.span, json!(wish));
         let allowed = async { Ok(self.may_book(&key).await?) };
         let mut booking = self.booking(&key, wish);
         if write.dry_run == Some(true) {
@@ -83,7 +86,8 @@ impl Library {
             account: key.as_str(),
             space: &call.tool,
             token: write.client_token.as_deref(),
-            limits: LIMITS,
+            what,
+            limits: BOOKING,
         };
         let done = self.guard.write(&call, write, allowed, booking).await?;
         Ok(Json(Answer::Done(done)))
@@ -105,25 +109,34 @@ fn would_book(span: Span, chosen: Chosen) -> Would {
 
 impl ReserveArguments {
     /// What is wanted, as far as it can be told without asking anybody.
-    fn wish(&self, library: &Library) -> Result<Wish, Error> {
+    fn wish(&self, library: &Library, key: &UserKey) -> Result<Wish, Error> {
         let now = library.kit.now();
         let span = self.span.read(now.day())?;
         let choice = self.choice()?;
+        let step = library.login.user(key).reader.step_minute();
         // Under a token this may ask for the outcome of a booking whose begin is over by now.
-        if self.write.client_token.is_none() {
-            span.check_ahead(now).map_err(Error::BeginInPast)?;
+        match self.write.client_token.is_some() && self.write.dry_run != Some(true) {
+            true => check_step(&span, step)?,
+            false => check_alone(&span, step, now)?,
         }
         Ok(Wish { span, choice })
     }
 
     fn choice(&self) -> Result<Choice, Error> {
-        let seat = read_id("seat_id", &self.seat_id, SeatId::parse)?;
-        let location = read_id("location_id", &self.location_id, LocationId::parse)?;
+        let seat = id("seat_id", self.seat_id.as_deref(), SeatId::parse)?;
+        let location = id(
+            "location_id",
+            self.location_id.as_deref(),
+            LocationId::parse,
+        )?;
         let usual = match seat {
             Some(_) => "exact_seat",
             None => "first_available",
         };
-        let strategy = self.strategy.as_deref().map_or(usual, str::trim);
+        let strategy = self.strategy.as_deref().map(str::trim);
+        let strategy = strategy
+            .filter(|strategy| !strategy.is_empty())
+            .unwrap_or(usual);
         let refuse = |why| Error::BadStrategy {
             strategy: strategy.to_owned(),
             why,
@@ -143,19 +156,4 @@ impl ReserveArguments {
             (Some(_), None, None) => Err(Error::NeedLocation),
         }
     }
-}
-
-/// An id that was given; blank is as good as absent.
-pub(super) fn read_id<T>(
-    field: &'static str,
-    given: &Option<String>,
-    parse: fn(&str) -> Option<T>,
-) -> Result<Option<T>, Error> {
-    let text = given.as_deref().map(str::trim);
-    let Some(text) = text.filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    let why = || "不是 id；原样使用查询工具给出的值".to_owned();
-    let id = parse(text).ok_or_else(|| Error::Argument { field, why: why() });
-    id.map(Some)
 }

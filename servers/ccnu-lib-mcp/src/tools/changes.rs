@@ -3,6 +3,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use server_kit::{
     Call, Failure, Parameters,
     guard::Write,
@@ -14,15 +15,14 @@ use server_kit::{
 };
 
 use super::{
-    arguments::UserArguments,
-    booking::read_id,
+    arguments::{UserArguments, id},
     writes::{Answer, What, Would, WriteArguments},
 };
 use crate::{
     Library,
     domain::{changes::Changed, ids::ReservationId},
     error::Change,
-    service::acting::LIMITS,
+    service::acting::CHANGES,
 };
 
 #[derive(Deserialize, JsonSchema)]
@@ -124,11 +124,9 @@ impl Library {
     ) -> Result<Json<Answer<Changed>>, Failure> {
         let key = arguments.user.user(self)?;
         let write = &arguments.write;
-        let asked = read_id(
-            "reservation_id",
-            &arguments.reservation_id,
-            ReservationId::parse,
-        )?;
+        let given = arguments.reservation_id.as_deref();
+        let asked = id("reservation_id", given, ReservationId::parse)?;
+        let what = json!({ "reservation_id": asked });
         let allowed = async { Ok(self.prove(&key).await.map(drop)?) };
         let mut changing = self.changing(&key, change, asked);
         if write.dry_run == Some(true) {
@@ -141,7 +139,8 @@ impl Library {
             account: key.as_str(),
             space: &call.tool,
             token: write.client_token.as_deref(),
-            limits: LIMITS,
+            what,
+            limits: CHANGES,
         };
         let done = self.guard.write(call, write, allowed, changing).await?;
         Ok(Json(Answer::Done(done)))

@@ -128,6 +128,7 @@ impl Library {
         if none && search.counts.is_all() {
             let failure = Failure::from(Error::NoSeat {
                 looked_at: search.counts.checked,
+                not_checked: 0,
                 seat: None,
                 said: None,
             });

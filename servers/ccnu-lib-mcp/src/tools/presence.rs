@@ -10,10 +10,11 @@ use server_kit::{
         handler::server::{common::Extension, wrapper::Json},
         tool, tool_router,
     },
-    time::{self, Moment},
+    time::Moment,
+    told,
 };
 
-use super::arguments::UserArguments;
+use super::arguments::{UserArguments, day};
 use crate::{
     Library,
     domain::{
@@ -29,8 +30,8 @@ use crate::{
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct DoorArguments {
-    /// 北京时间：YYYY-MM-DD、今天 或 today
-    #[schemars(length(min = 1, max = 40), example = &"2026-07-01")]
+    /// 北京时间，今天或以前：YYYY-MM-DD、今天 或 today
+    #[schemars(length(min = 1, max = 40), example = &"2026-06-25")]
     date: String,
     #[serde(flatten)]
     user: UserArguments,
@@ -47,7 +48,7 @@ pub(crate) struct Doors {
     #[schemars(with = "String")]
     date: Date,
     count: usize,
-    /// 由最近一条的方向推断；不明为 null
+    /// 仅查今天时有：由最近一条的方向推断；不明、或不是今天为 null
     in_building: Option<bool>,
     events: Vec<DoorEvent>,
     truncated: bool,
@@ -68,14 +69,18 @@ pub(crate) struct PresenceNow {
     /// 仅待签到时有
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_window: Option<SignInWindow>,
+    /// 没能读到、因而未计入的依据：stages 预约流水、door_log 闸机记录
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<AwaySource>,
     /// 接下来做什么
     next: String,
     untrusted: bool,
     as_of: Moment,
 }
 
-// The reservation that holds a seat, in short.
+/// The reservation that holds a seat, in short.
 #[derive(Serialize, JsonSchema)]
+#[schemars(transform = told(&[]))]
 struct Held {
     reservation_id: ReservationId,
     raw_status: String,
@@ -101,7 +106,7 @@ struct Absence {
 
 #[tool_router(router = presence_router, vis = "pub(crate)")]
 impl Library {
-    /// 查询某天的闸机进出记录，最近的在前，并推断是否在馆。物理暂离不会马上改变预约状态，判断在不在馆以此为准；连同预约状态一起看用 get_presence。只查询。须已登录。
+    /// 查询某天的闸机进出记录，最近的在前；查今天时推断是否在馆。物理暂离不会马上改变预约状态，判断在不在馆以此为准；连同预约状态一起看用 get_presence。只查询。须已登录。
     #[tool(
         name = "get_door_log",
         title = "查询闸机记录",
@@ -118,11 +123,15 @@ impl Library {
         Extension(call): Extension<Call>,
     ) -> Result<Json<Doors>, Failure> {
         let user = self.login.user(&arguments.user.user(self)?);
-        let date = time::day(&arguments.date, self.kit.now().day());
-        let date = date.map_err(|why| Error::Argument {
-            field: "date",
-            why: why.to_string(),
-        })?;
+        let today = self.kit.now().day();
+        let date = day(&arguments.date, today)?;
+        if date > today {
+            return Err(Error::Argument {
+                field: "date",
+                why: format!("{date} 还没有到，今天是 {today}"),
+            }
+            .into());
+        }
         let log = self.door_log(&user, date).await?;
         let limits = Limits::new(None, usize::MAX, call.result_bytes)?;
         let page = Page::cut(log.events, &limits, |_| ())?;
@@ -155,11 +164,11 @@ impl Library {
         let user = self.login.user(&arguments.user.user(self)?);
         let found = self.presence(&user).await?;
         let (doors, held) = (found.doors, found.reservation);
-        let inside = doors.in_building;
+        let inside = doors.as_ref().and_then(|doors| doors.in_building);
         Ok(Json(PresenceNow {
             in_building: inside,
             in_building_source: inside.map(|_| "door_log"),
-            last_event: doors.events.into_iter().next(),
+            last_event: doors.and_then(|doors| doors.events.into_iter().next()),
             status: held.as_ref().map_or(Status::None, |held| held.status),
             absence: held.as_ref().and_then(absence),
             sign_in_window: held.as_ref().and_then(|held| held.sign_in_window),
@@ -167,6 +176,7 @@ impl Library {
                 .as_ref()
                 .map_or_else(nothing_held, |held| next(held, inside)),
             reservation: held.map(Held::of),
+            missing: found.missing,
             untrusted: true,
             as_of: self.kit.now(),
         }))

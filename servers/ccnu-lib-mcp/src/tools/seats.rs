@@ -10,10 +10,12 @@ use server_kit::{
         handler::server::{common::Extension, wrapper::Json},
         tool, tool_router,
     },
-    time::{self, Moment},
+    time::Moment,
 };
 
-use super::arguments::{CursorArguments, LocationArguments, SpanArguments, UserArguments};
+use super::arguments::{
+    CursorArguments, LocationArguments, SpanArguments, UserArguments, day, id, not_an_id,
+};
 use crate::{
     Library,
     domain::{
@@ -22,7 +24,6 @@ use crate::{
         seats::{Favorite, Seat, SeatStatus},
         times::{FreeRange, StartTime},
     },
-    error::Error,
     service::seats::holds,
 };
 
@@ -219,15 +220,9 @@ impl Library {
         Parameters(arguments): Parameters<TimelineArguments>,
     ) -> Result<Json<Timeline>, Failure> {
         let user = self.login.user(&arguments.user.user(self)?);
-        let seat_id = SeatId::parse(arguments.seat_id.trim()).ok_or_else(|| Error::Argument {
-            field: "seat_id",
-            why: "不是座位 id；用 list_available_seats 取得（座位编号不是 id）".to_owned(),
-        })?;
-        let date = time::day(&arguments.date, self.kit.now().day());
-        let date = date.map_err(|why| Error::Argument {
-            field: "date",
-            why: why.to_string(),
-        })?;
+        let seat_id = id("seat_id", Some(&arguments.seat_id), SeatId::parse)?;
+        let seat_id = seat_id.ok_or_else(|| not_an_id("seat_id"))?;
+        let date = day(&arguments.date, self.kit.now().day())?;
         let day = self.day_of_seat(&user, &seat_id, date).await?;
         Ok(Json(Timeline {
             seat_id,

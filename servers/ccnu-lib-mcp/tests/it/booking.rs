@@ -184,10 +184,36 @@ fn the_first_is_the_lowest_number_that_is_free_all_along() {
     };
     assert_eq!(would_take(None, &["N1002"], unproven), "N1004");
     // And not for ever.
-    let never = |fake: &Ccnu| fake.fault("getStartTimes", 5, told(json!([])));
-    assert_eq!(would_take(None, &[], never), json!(["NO_SEAT", 5]));
+    let never = |fake: &Ccnu| fake.fault("getStartTimes", 8, told(json!([])));
+    assert_eq!(would_take(None, &[], never), json!(["NO_SEAT", 8]));
     let none_free = |fake: &Ccnu| fake.fault("freeSeatIdsDuration", 1, told(json!({})));
     assert_eq!(would_take(None, &[], none_free), json!(["NO_SEAT", 0]));
+}
+
+#[test]
+fn what_was_not_looked_at_is_not_called_taken() {
+    let both = signed_in_where(|switches| switches.crowd = false);
+    let first = with(any(), json!({ "location_id": Ccnu::ATRIUM }));
+    both.each(|fake| fake.fault("getStartTimes", 8, told(json!([]))));
+    let free = json!({ "area_filter": "N", "location_id": Ccnu::ATRIUM, "limit": 1 });
+    let span = json!({ "date": TODAY, "start_time": "14:00", "end_time": "16:00" });
+    let free = both
+        .call("list_available_seats", with(free, span))
+        .structured["total_free"]
+        .clone();
+    let free = free.as_u64().unwrap();
+    assert_eq!(
+        reserve(&both, first).structured,
+        json!({
+            "ok": false, "code": "NO_SEAT", "retryable": true,
+            "message": format!(
+                "列表中有 {free} 个空闲座位，逐个核实了 8 个，都不是整段空闲；其余 {} 个没有核实", free - 8
+            ),
+            "next": "用 find_seats 查其余座位，再以 exact_seat 预约；或换时段或区域",
+            "data": { "seats_checked": 8, "not_checked": free - 8, "client_token": TOKEN },
+        })
+    );
+    both.each(|fake| assert_eq!(sent(fake), (0, 0)));
 }
 
 #[test]

@@ -318,6 +318,8 @@ fn no_secret_is_shown_by_the_page_or_over_http() {
 #[test]
 fn no_secret_is_shown_in_a_terminal() {
     let (fake, data) = (fake(), tempfile::tempdir().unwrap());
+    // Nobody is there to answer.
+    fake.switch(|switches| switches.captcha = false);
     let run = |args: &[&str], input: &str| {
         let launch = server(&fake, data.path());
         let home = tempfile::tempdir().unwrap();

@@ -126,7 +126,7 @@ fn the_campus_the_system_its_key_and_its_form_are_told_apart() {
     };
     check(set("hmacKey", json!("?")), &key);
     let found = "UPSTREAM_CHANGED：图书馆系统的接口与本程序所知不同：/public/cg/getSysSet/PC 的 data.hmac（缺失或类型不同）";
-    let next = "升级 ccnu-lib-mcp；若已是最新，请反馈 path 与 field";
+    let next = "升级 ccnu-lib-mcp；若已是最新，请反馈以上内容";
     check(set("hmac", Value::Null), &[broken("接口", found, next)]);
 }
 
@@ -143,8 +143,8 @@ fn gateway_and_sign_in_are_told_apart() {
         |fake| fake.outage(Part::Gateway, Some(Outage::BadGateway)),
         &gateway,
     );
-    let found = "AUTH_UNSETTLED：登录跳转停在了意料之外的地方：127.0.0.1";
-    let next = "稍后重试；若一直如此，请反馈 data 中的 host 与 path";
+    let found = "AUTH_UNSETTLED：登录跳转停在了意料之外的地方：127.0.0.1/rem/static/sso/login";
+    let next = "稍后再检查；若一直如此，请反馈以上地址";
     let repaired = [
         reachable(),
         on_time(),
@@ -237,17 +237,23 @@ fn a_session_that_is_gone_or_never_was_is_told() {
 
 #[test]
 fn a_changed_answer_of_the_api_is_told() {
-    let found = "UPSTREAM_CHANGED：图书馆系统的接口与本程序所知不同：/frontApi/user/getUserInfo 的 data（缺失或类型不同）";
-    let next = "升级 ccnu-lib-mcp；若已是最新，请反馈 path 与 field";
-    let changed = broken("接口", found, next);
-    let script = |fake: &Ccnu| {
-        fake.fault(
-            "getUserInfo",
-            1,
-            Fault::Body("{\"status\":true,\"data\":5}".to_owned()),
+    for path in [
+        "user/getUserInfo",
+        "res/buildingFloorDate",
+        "user/currentUseMake",
+    ] {
+        let found = format!(
+            "UPSTREAM_CHANGED：图书馆系统的接口与本程序所知不同：/frontApi/{path} 的 data（缺失或类型不同）"
         );
-    };
-    check(script, &[reachable(), on_time(), sign_in(), changed]);
+        let next = "升级 ccnu-lib-mcp；若已是最新，请反馈以上内容";
+        let changed = broken("接口", &found, next);
+        let (_, route) = path.split_once('/').unwrap();
+        let script = |fake: &Ccnu| {
+            let body = "{\"status\":true,\"data\":5}".to_owned();
+            fake.fault(route, 1, Fault::Body(body));
+        };
+        check(script, &[reachable(), on_time(), sign_in(), changed]);
+    }
     let found = "UPSTREAM_UNAVAILABLE：请求图书馆系统失败：返回状态 502";
     let down = broken("图书馆系统", found, LATER);
     let script = |fake: &Ccnu| fake.fault("getUserInfo", 2, Fault::Status(502, Vec::new()));

@@ -3,11 +3,12 @@
 mod absences;
 mod doors;
 
-use fixtures::{ccnu::Ccnu, mcp::Both};
+use fixtures::{ccnu::Ccnu, mcp::Both, upstream::Fault};
 use serde_json::{Value, json};
 
 use crate::{
     expected::{TODAY, changed, given, requests_to, signed_in_after, with, yes},
+    reservations::refused,
     world::{NOW, READER, signed_in},
 };
 
@@ -255,26 +256,34 @@ fn a_status_that_is_not_known_holds_while_it_is_current() {
 }
 
 #[test]
+fn without_the_gates_the_rest_is_told_and_they_are_named() {
+    let faults = [
+        Fault::Html,
+        Fault::Status(502, Vec::new()),
+        yes(&json!({})),
+        refused("没有权限"),
+    ];
+    for fault in faults {
+        let both = seen_now(in_use);
+        both.each(|fake| fake.fault("doorLog", 9, fault.clone()));
+        let reservation = held("CHECK_IN", MORNING, None);
+        let expected = answer(inside(None), "in_use", reservation, Value::Null, USING);
+        let missing = json!({ "missing": ["door_log"] });
+        check(&both, &with(expected, &missing));
+    }
+    let both = signed_in();
+    both.each(|fake| fake.fault("doorLog", 1, refused("没有权限")));
+    let expected = answer(inside(None), "none", Value::Null, Value::Null, NOTHING);
+    check(&both, &with(expected, &json!({ "missing": ["door_log"] })));
+}
+
+#[test]
 fn a_part_of_another_shape_is_named() {
     let both = seen_now(in_use);
     let record = json!({ "id": "1", "seatLabel": "N1", "status": "CHECK_IN" });
-    for (route, data, path, field) in [
-        (
-            "doorLog",
-            json!({}),
-            format!("user/doorLog/{TODAY}"),
-            "data",
-        ),
-        (
-            "currentUseMake",
-            record,
-            "user/currentUseMake".to_owned(),
-            "data.makeDateStr",
-        ),
-    ] {
-        both.each(|fake| fake.fault(route, 1, yes(&data)));
-        changed(&both, TOOL, &json!({}), &path, field);
-    }
+    both.each(|fake| fake.fault("currentUseMake", 1, yes(&record)));
+    let path = "user/currentUseMake";
+    changed(&both, TOOL, &json!({}), path, "data.makeDateStr");
     let nothing = signed_in();
     nothing.each(|fake| fake.fault("lastMake", 1, yes(&Value::Null)));
     changed(&nothing, TOOL, &json!({}), "user/lastMake", "data");

@@ -5,9 +5,11 @@ mod past;
 use fixtures::{
     ccnu::{Ccnu, MinuteForm, Nothing, Outage, Part},
     mcp::Both,
+    upstream::Fault,
 };
 use serde_json::{Value, json};
 
+use crate::expected::yes;
 use crate::world::{NOW, READER, signed_in, world};
 
 pub(crate) const TODAY: &str = "2026-06-25";
@@ -133,13 +135,28 @@ fn one_in_use_shows_when_it_began_and_no_absence() {
         "away_estimated": true, "away_source": "door_log",
     });
     assert_eq!(current(&both), with(in_use.clone(), out));
-    // Without those records it is told without the absence.
-    both.each(|fake| {
-        for route in ["makeLife", "doorLog"] {
-            fake.fault(route, 1, refused("没有权限"));
-        }
-    });
-    assert_eq!(current(&both), in_use);
+    // Without those records it is told without the absence, and they are named.
+    let faults = [
+        refused("没有权限"),
+        Fault::Html,
+        Fault::Status(502, Vec::new()),
+        Fault::CutBody,
+    ];
+    for fault in faults {
+        let both = signed_in();
+        both.each(|fake| {
+            fake.record(READER, Ccnu::N1167, TODAY, 600, 960, "CHECK_IN");
+            for route in ["makeLife", "doorLog"] {
+                fake.fault(route, 9, fault.clone());
+            }
+        });
+        let missing = json!({ "missing": ["stages", "door_log"] });
+        assert_eq!(current(&both), with(in_use.clone(), missing), "{fault:?}");
+    }
+    both.each(|fake| fake.fault("makeLife", 1, refused("没有权限")));
+    let found = current(&both);
+    let about = json!([found["away_source"], found["missing"]]);
+    assert_eq!(about, json!(["door_log", ["stages"]]));
 }
 
 /// An answer that says no, with that sentence.
@@ -259,6 +276,22 @@ fn what_is_current_comes_first_and_then_the_newest() {
         (&json!("N1168"), &json!("in_use"))
     );
     assert_eq!(both.worlds()[0].fake.journal().of("lastMake").len(), before);
+}
+
+#[test]
+fn a_recent_one_that_is_over_holds_nothing_whatever_its_word() {
+    let words = WORDS
+        .iter()
+        .filter(|(_, status, holds)| *holds && *status != "unknown");
+    for (word, ..) in words {
+        let both = signed_in();
+        both.each(|fake| {
+            fake.record(READER, Ccnu::N1167, TODAY, 480, 660, "STOP");
+            fake.show_status(&id(1), json!(word));
+            fake.fault("currentUseMake", 1, yes(&json!("")));
+        });
+        assert_eq!(current(&both), nothing(Some(word)), "{word}");
+    }
 }
 
 #[test]

@@ -53,9 +53,15 @@ fn what_is_not_told_is_unknown() {
     let both = unset("breachMax");
     let unknown = json!({ "breach_max": null, "breaches_left": null });
     assert_eq!(given(&both, TOOL, &json!({})), with(clean(), &unknown));
-    both.each(|fake| fake.fault("getUserInfo", 1, yes(&json!({}))));
+    both.each(|fake| {
+        fake.fault(
+            "getUserInfo",
+            1,
+            yes(&json!({ "maxMinute": null, "scoreNum": 90 })),
+        )
+    });
     let nothing = json!({
-        "reader_kind": null, "breaches": null, "score": null, "blacklisted": null, "cycle": null, "max_minute": null,
+        "reader_kind": null, "breaches": null, "score": 90, "blacklisted": null, "cycle": null, "max_minute": null,
         "step_minute": null,
     });
     assert_eq!(
@@ -79,6 +85,8 @@ fn numbers_of_another_shape_are_named() {
     let both = signed_in();
     for (data, field) in [
         (Value::Null, "data"),
+        (json!({}), "data"),
+        (json!({ "name": "某人", "likeSeats": "[]" }), "data"),
         (json!({ "breachNum": "three" }), "data.breachNum"),
         (json!({ "maxMinute": -1 }), "data.maxMinute"),
     ] {

@@ -24,6 +24,22 @@ pub(in crate::client) struct User {
     pub(in crate::client) cycle_time_name: Option<String>,
 }
 
+impl User {
+    /// Whether not one of the fields was sent.
+    pub(in crate::client) fn says_nothing(&self) -> bool {
+        let counts = [
+            self.max_minute,
+            self.step_minute,
+            self.breach_num,
+            self.score_num,
+        ];
+        let texts = [&self.flag_name, &self.black_message, &self.cycle_time_name];
+        counts.iter().all(Option::is_none)
+            && texts.iter().all(|text| text.is_none())
+            && matches!(self.black_time, Sent::Missing)
+    }
+}
+
 /// A field that may be missing, which is not the same as being empty.
 #[derive(Default)]
 pub(in crate::client) enum Sent<T> {

@@ -48,13 +48,11 @@ pub(in crate::client) struct Make {
     pub(in crate::client) message: Option<String>,
 }
 
-/// `data` of `make/freeBook`: a record, of which only these members are taken.
+/// `data` of `make/freeBook`: a record, of which only the id is taken.
 #[derive(Deserialize)]
 pub(in crate::client) struct Booked {
     #[serde(default, deserialize_with = "optional")]
     pub(in crate::client) id: Option<Text>,
-    #[serde(default, deserialize_with = "optional")]
-    pub(in crate::client) receipt: Option<Text>,
 }
 
 /// `data` of `user/history` and `user/breach`.

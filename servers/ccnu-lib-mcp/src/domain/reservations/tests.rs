@@ -37,6 +37,7 @@ pub(crate) fn reservation(raw_status: &str) -> Reservation {
         away_raw: None,
         away_estimated: None,
         away_source: None,
+        missing: Vec::new(),
         stated_window: None,
         last_absence: None,
     }
@@ -107,13 +108,17 @@ fn only_the_known_word_for_booked_waits() {
 }
 
 #[test]
-fn an_unknown_word_holds_a_seat_only_as_the_current_one_and_until_its_end() {
+fn only_what_is_current_holds_a_seat_beyond_its_end() {
     for (raw, origin, now, expected) in [
         ("SOMETHING", Origin::Current, "11:59", true),
         ("SOMETHING", Origin::Current, "12:00", false),
         ("SOMETHING", Origin::List, "09:00", false),
-        ("RESERVE", Origin::List, "13:00", true),
+        ("RESERVE", Origin::List, "11:59", true),
+        ("RESERVE", Origin::List, "12:00", false),
+        ("BREAK", Origin::List, "12:00", false),
+        ("BREAK", Origin::Current, "13:00", true),
         ("CHECK_IN", Origin::List, "09:00", true),
+        ("CHECK_IN", Origin::Current, "13:00", true),
         ("CANCEL", Origin::Current, "09:00", false),
     ] {
         assert_eq!(

@@ -36,6 +36,7 @@ pub(super) fn of_question(question: Question) -> Failure {
         Question::Lost { id, reason } => {
             let why = match reason {
                 "expired" => "验证已超时",
+                "logged_out" => "这个账号已退出登录",
                 _ => "服务已重启",
             };
             Failure::new("SESSION_LOST", format!("{why}，挂起的登录不复存在"))

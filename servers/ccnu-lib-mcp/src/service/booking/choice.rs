@@ -1,5 +1,6 @@
 //! Which seat it is to be.
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
@@ -12,11 +13,12 @@ use crate::{
     error::Error,
 };
 
-/// So many seats are proven one by one before it is said that there is none: each takes two
+/// So many seats are proven one by one before it is said that none was found: each takes two
 /// requests, and the list has called each of them free.
-const MOST_PROVEN: usize = 5;
+const MOST_PROVEN: usize = 8;
 
 /// Which seat is wanted.
+#[derive(Serialize)]
 pub(crate) enum Choice {
     /// That one, in that room if one is named.
     Exact {
@@ -28,7 +30,7 @@ pub(crate) enum Choice {
 }
 
 /// Which of the free seats of a room comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) enum Order {
     /// The lowest number.
     First,
@@ -43,6 +45,8 @@ pub(crate) struct Chosen {
     pub(crate) seat_id: SeatId,
     /// The number on it, where a list was read.
     pub(crate) seat_no: Option<String>,
+    /// The room it stands in, where a list was read.
+    pub(crate) location_id: Option<LocationId>,
 }
 
 impl Choice {
@@ -57,6 +61,7 @@ impl Choice {
             } => vec![Chosen {
                 seat_id: seat.clone(),
                 seat_no: None,
+                location_id: None,
             }],
             Self::Exact {
                 seat,
@@ -71,15 +76,16 @@ impl Choice {
                 chosen(order.sorted(reader, location, free).await?)
             }
         };
-        let mut looked_at = 0;
+        let looked_at = candidates.len().min(MOST_PROVEN);
+        let not_checked = candidates.len() - looked_at;
         for candidate in candidates.into_iter().take(MOST_PROVEN) {
-            looked_at += 1;
             if is_free(reader, &candidate.seat_id, span).await? {
                 return Ok(candidate);
             }
         }
         Err(Error::NoSeat {
             looked_at,
+            not_checked,
             seat: match self {
                 Self::Exact { seat, .. } => Some(seat.to_string()),
                 Self::Any { .. } => None,
@@ -144,6 +150,7 @@ fn chosen(seats: Vec<Seat>) -> Vec<Chosen> {
     let seats = seats.into_iter().map(|seat| Chosen {
         seat_id: seat.seat_id,
         seat_no: Some(seat.seat_no),
+        location_id: Some(seat.location_id),
     });
     seats.collect()
 }

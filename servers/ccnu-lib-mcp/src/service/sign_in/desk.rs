@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use secrecy::SecretString;
 use server_kit::Failure;
 
-use super::{Login, Step, Suspended, refused};
+use super::{Login, Step, Suspended};
 use crate::{
     domain::user_key::UserKey,
     error::{Error, SignIn},
@@ -68,16 +68,19 @@ impl Login {
         id: &str,
         answers: &BTreeMap<String, SecretString>,
     ) -> Result<Step, Error> {
-        let taken = self.challenges.take(user.key.as_str(), id, By::Page).await;
-        let (_, suspended) = taken.map_err(|error| refused(error, id))?;
-        match self.proceed(user, &suspended, answers).await {
+        let suspended = self.take(&user.key, id, By::Page).await?;
+        let step = self.proceed(user, &suspended, answers).await;
+        match self.noted(&user.key, step) {
             Err(Error::SignIn(SignIn::Refused { said }))
                 if is_typed(&suspended, said.as_deref()) =>
             {
                 let note = said.unwrap_or_else(|| "登录被拒绝，请核对后重试".to_owned());
                 match user.resume().await? {
                     None => Ok(super::signed_in(user.is_kept().await)),
-                    Some(page) => self.fill(user, page, true, Some(note)).await,
+                    Some(page) => {
+                        let step = self.fill(user, page, true, Some(note)).await;
+                        self.noted(&user.key, step)
+                    }
                 }
             }
             step => step,

@@ -164,7 +164,11 @@ impl Login {
             .open(user.key.as_str(), question, suspended)
             .await;
         match opened {
-            Ok(open) | Err(OpenError::AlreadyOpen(Pending::Ours(open))) => Ok(Step::Ask(open)),
+            Ok(open) => {
+                self.note_asked(&open);
+                Ok(Step::Ask(open))
+            }
+            Err(OpenError::AlreadyOpen(Pending::Ours(open))) => Ok(Step::Ask(open)),
             Err(OpenError::AlreadyOpen(pending)) => Err(stopped(pending).into()),
             Err(OpenError::Failed(error)) => Err(Error::Kept(error.to_string())),
         }

@@ -3,7 +3,7 @@
 use challenge::{Kind, Open};
 use serde::Serialize;
 use server_kit::{
-    Asker, Call, Drawn, Failure, Link, Offer, Picture,
+    Asker, Call, Caller, Drawn, Failure, Link, Offer, Picture,
     rmcp::{handler::server::tool::IntoCallToolResult, model::CallToolResponse},
     time::Moment,
 };
@@ -31,12 +31,12 @@ impl Library {
     ) -> Result<CallToolResponse, Failure> {
         let mut step = match asker.continues() {
             Some(id) => self.login.outcome(key, id).await,
-            None => self.login.start(key, !call.remote).await,
+            None => self.login.start(key, call.sees_loopback()).await,
         }?;
         let patience = self.config.ask_patience;
         let mut is_open = asker.accepted();
         while let Step::Ask(open) = &step {
-            let Some(url) = open.page_url.as_deref().filter(|_| !call.remote) else {
+            let Some(url) = open.page_url.as_deref().filter(|_| call.sees_loopback()) else {
                 break;
             };
             let settled = self.login.challenges.settled(&open.id);
@@ -86,7 +86,14 @@ impl Library {
     /// `NEED_CHALLENGE`.
     fn question(&self, call: &Call, key: &UserKey, open: Open) -> Failure {
         let question = open.question;
-        let page_url = open.page_url.filter(|_| !call.remote);
+        if call.caller == Caller::Command {
+            // The page, the question and what waits for it are gone with this process.
+            return Failure::new("NEED_CHALLENGE", "登录需要人工完成一步验证")
+                .next("命令行的单次调用等不到回答：在终端执行 ccnu-lib-mcp login 完成登录，或在运行中的服务里调用 start_login")
+                .beside("user_key", key.as_str())
+                .beside("challenge_type", question.kind);
+        }
+        let page_url = open.page_url.filter(|_| call.sees_loopback());
         let mut failure = Failure::new("NEED_CHALLENGE", "登录需要人工完成一步验证")
             .next(next(question.kind, page_url.is_some()))
             .beside("user_key", key.as_str())

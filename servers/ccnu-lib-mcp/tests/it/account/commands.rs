@@ -1,6 +1,10 @@
 //! `login` and `logout` in a terminal, beside a server that runs.
 
-use std::{io::Write, path::Path, process::Stdio};
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStderr, Stdio},
+};
 
 use fixtures::{
     ccnu::Ccnu,
@@ -10,7 +14,7 @@ use fixtures::{
 use serde_json::json;
 
 use crate::{
-    told::{signed_in, told},
+    told::{open, send, signed_in, told},
     world::{NOW, PASSWORD, READER, environment, launch},
 };
 
@@ -58,7 +62,7 @@ fn an_account_typed_in_the_terminal_needs_no_argument() {
     );
     let done = run(&fake, data.path(), &["login", "--store", "file"], &typed);
     assert_eq!(
-        done.out, "已保存 default 的账号；登录由 start_login 完成\n",
+        done.out, "已保存 default 的账号，并已登录\n",
         "{}",
         done.err
     );
@@ -71,12 +75,116 @@ fn an_account_typed_in_the_terminal_needs_no_argument() {
     );
     let bad = run(&fake, data.path(), &["login", "--user", "../x"], &typed);
     assert_eq!(bad.code, 1);
-    assert!(
-        bad.err
-            .contains("INVALID_ARGUMENT：参数 user 有误：不能含有 '/'"),
-        "{}",
-        bad.err
+    let line = "INVALID_ARGUMENT：参数 user 有误：不能含有 '/'";
+    let is_asked = bad.err.contains("学号");
+    assert!(bad.err.contains(line) && !is_asked, "{}", bad.err);
+}
+
+/// A command that waits for a person, and the address of the page it tells.
+fn login_at_the_page(fake: &Ccnu, data: &Path) -> (Child, BufReader<ChildStderr>, String) {
+    let home = tempfile::tempdir().unwrap();
+    let args = ["login", "--data-dir", data.to_str().unwrap()];
+    let mut command = command(&launch().binary, &args, home.path());
+    command.envs(environment(fake)).stdin(Stdio::piped());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed = format!("{READER}\n{PASSWORD}\n");
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(typed.as_bytes())
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let url = loop {
+        let mut line = String::new();
+        assert_ne!(said.read_line(&mut line).unwrap(), 0, "no page was told");
+        if let Some((_, rest)) = line.split_once("用本机浏览器打开 ") {
+            break rest.split_once(' ').unwrap().0.to_owned();
+        }
+    };
+    (child, said, url)
+}
+
+#[test]
+fn what_needs_a_person_is_done_on_the_page_while_the_command_waits() {
+    let (fake, data) = (Ccnu::start(NOW), tempfile::tempdir().unwrap());
+    let (child, _said, url) = login_at_the_page(&fake, data.path());
+    let (next, sheet) = send(&url, &[("answer", "0000")]);
+    assert_eq!(sheet.note(), Some("验证码不正确。"));
+    let (_, sheet) = send(&next, &[("answer", "7k3p")]);
+    assert_eq!(sheet.heading(), "完成了");
+    let ended = child.wait_with_output().unwrap();
+    let out = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(out, "已保存 default 的账号，并已登录\n");
+    assert_eq!(ended.status.code(), Some(0));
+    let status = server(&fake, data.path()).call("get_login_status", json!({}));
+    assert_eq!(status.structured["status"], "logged_in");
+}
+
+#[test]
+fn an_account_that_does_not_get_in_is_kept_and_the_reason_told() {
+    let (fake, data) = (Ccnu::start(NOW), tempfile::tempdir().unwrap());
+    fake.switch(|switches| switches.captcha = false);
+    let typed = format!("{READER}\npw-wrong\n");
+    let ended = run(&fake, data.path(), &["login", "--store", "file"], &typed);
+    assert_eq!((ended.code, ended.out.as_str()), (1, ""));
+    let line = "LOGIN_FAILED：账号已保存，但没有登录：登录被拒绝：您输入的用户名或密码有误。";
+    assert!(ended.err.contains(line), "{}", ended.err);
+    let status = server(&fake, data.path()).call("get_login_status", json!({}));
+    assert_eq!(status.structured["status"], "logged_out");
+}
+
+#[test]
+fn a_logout_ends_the_question_that_is_open() {
+    for user in [&["logout"][..], &["logout", "--all"]] {
+        let (fake, data) = (Ccnu::start(NOW), tempfile::tempdir().unwrap());
+        let folder = data.path().to_str().unwrap();
+        let launch = launch()
+            .args(["--data-dir", folder])
+            .env(environment(&fake));
+        let client = Client::start(&launch, Era::Modern);
+        let account = json!({ "username": READER, "password": PASSWORD });
+        let question = told(client.call("start_login", account));
+        assert_eq!(run(&fake, data.path(), user, "").code, 0);
+        let answer = json!({ "challenge_id": question.ids()[0], "answer": "7k3p" });
+        let lost = told(client.call("submit_challenge", answer)).value;
+        assert_eq!(
+            lost,
+            json!({
+                "ok": false, "code": "SESSION_LOST", "retryable": false, "next": "重新调用 start_login",
+                "message": "这个账号已退出登录，挂起的登录不复存在",
+                "data": { "challenge_id": "ID", "reason": "logged_out" },
+            })
+        );
+        let status = client.call("get_login_status", json!({})).structured;
+        assert_eq!(status["needs_challenge"], false);
+        assert_eq!(open(&question.pages()[0]).heading(), "页面已过期");
+        assert_eq!(fake.passwords_posted(), 0);
+    }
+}
+
+#[test]
+fn a_single_call_offers_no_question_that_ends_with_it() {
+    let (fake, data) = (Ccnu::start(NOW), tempfile::tempdir().unwrap());
+    let call = |arguments: &str| {
+        let ended = run(&fake, data.path(), &["call", "start_login", arguments], "");
+        assert_eq!(ended.code, 1);
+        ended.json()
+    };
+    let account = json!({ "username": READER, "password": PASSWORD }).to_string();
+    assert_eq!(
+        call(&account),
+        json!({
+            "ok": false, "code": "NEED_CHALLENGE", "message": "登录需要人工完成一步验证", "retryable": false,
+            "next": "命令行的单次调用等不到回答：在终端执行 ccnu-lib-mcp login 完成登录，或在运行中的服务里调用 start_login",
+            "user_key": "default", "challenge_type": "captcha",
+        })
     );
+    assert_eq!(call("{\"user_key\":\"other\"}")["code"], "NO_ACCOUNT");
 }
 
 #[test]
@@ -126,11 +234,7 @@ fn another_account_typed_in_the_terminal_ends_the_session_of_the_first() {
         &format!("2026000005\n{PASSWORD}\n"),
     );
     let status = client.call("get_login_status", json!({})).structured;
-    assert_eq!(status["status"], "logged_out");
-    assert_eq!(
-        told(client.call("start_login", json!({}))).value,
-        signed_in(true)
-    );
+    assert_eq!(status["status"], "logged_in");
     let posts = fake.journal().of("cas_post");
     let last = String::from_utf8(posts.last().unwrap().body.clone()).unwrap();
     assert!(last.contains("2026000005"), "{last}");

@@ -131,3 +131,23 @@ fn the_session_of_another_reader_is_not_taken_for_the_new_accounts() {
     let changed = json!({ "username": READER, "password": "pw-new" });
     assert_eq!(call(&both, "start_login", changed).value, success(true));
 }
+
+#[test]
+fn who_turns_off_saving_gets_no_password_by_an_argument() {
+    let both = world_with(&[("CCNU_TOOLS_DENY", "save_account")]);
+    let refused = both.call("start_login", account()).structured;
+    assert_eq!(
+        refused,
+        json!({
+            "ok": false, "code": "READ_ONLY", "retryable": false,
+            "message": "设置 CCNU_TOOLS_DENY 停用了 save_account，start_login 因此也不收 username 与 password",
+            "next": "不带这两个参数调用 start_login，或在终端执行 ccnu-lib-mcp login",
+        })
+    );
+    for World { data, fake, .. } in both.worlds() {
+        assert!(!data.path().join("secrets.json").exists());
+        assert_eq!(fake.journal().all().len(), 0);
+    }
+    let asked = call(&both, "start_login", json!({})).value;
+    assert_eq!(asked["challenge_type"], "manual_login");
+}

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::{RESERVE, TOKEN, reserve, reserved, sent, told, wish};
 use crate::{
-    reservations::{id, with},
-    world::{READER, environment, launch, signed_in, signed_in_with},
+    reservations::{TODAY, id, record, with},
+    world::{environment, launch, signed_in, signed_in_with},
 };
 
 /// What is answered while nobody knows.
@@ -119,19 +119,30 @@ fn lose(both: &Both<Ccnu>) {
 
 #[test]
 fn one_that_was_made_and_is_over_is_not_made_again() {
-    let both = signed_in();
-    lose(&both);
-    both.each(|fake| fake.show_status(&id(1), json!("CANCEL")));
-    for World { fake, data, .. } in both.worlds() {
-        let later = later(fake, data.path(), TWO_MINUTES_LATER);
-        for _ in 0..2 {
-            assert_eq!(later.call(RESERVE, wish()).structured, unknown());
+    for (word, status) in [
+        ("CANCEL", "cancelled"),
+        ("STOP", "ended"),
+        ("MISS", "violation"),
+        ("PAUSED", "unknown"),
+    ] {
+        let both = signed_in();
+        lose(&both);
+        both.each(|fake| fake.show_status(&id(1), json!(word)));
+        for World { fake, data, .. } in both.worlds() {
+            let later = later(fake, data.path(), TWO_MINUTES_LATER);
+            let settled = with(
+                record(1, TODAY, "14:00", "16:00"),
+                json!({
+                    "status": status, "raw_status": word, "client_token": TOKEN, "replayed": true,
+                    "raw_text": "请在 13:30 至 14:30 之间完成签到", "untrusted": true,
+                    "as_of": TWO_MINUTES_LATER,
+                }),
+            );
+            for _ in 0..2 {
+                assert_eq!(later.call(RESERVE, wish()).structured, settled);
+            }
+            assert_eq!(sent(fake), (1, 1));
         }
-        assert_eq!(sent(fake), (1, 1));
-        assert_eq!(
-            fake.state()["bookings"].as_array().unwrap().last().unwrap()["user"],
-            READER
-        );
     }
 }
 
@@ -150,5 +161,62 @@ fn its_outcome_can_be_asked_for_when_its_begin_is_over() {
             found.text
         );
         assert_eq!(sent(fake), (1, 1));
+    }
+}
+
+/// What the service tells of the booking, without the seat's id and with other fields.
+fn without_seat_id(more: Value) -> Fault {
+    let record = json!({
+        "id": id(1), "status": "RESERVE", "seatLabel": "N1167", "roomId": Ccnu::ATRIUM, "makeDateStr": TODAY,
+        "makeBegin": 840, "makeEnd": 960, "location": "馆|楼|区",
+    });
+    told(with(record, more))
+}
+
+#[test]
+fn one_whose_seat_has_no_id_is_known_by_its_own_id_or_its_label() {
+    let in_room = json!({ "location_id": Ccnu::ATRIUM });
+    let nothing = json!({});
+    for (named, wished, shown, found) in [
+        (true, &nothing, json!({}), true),
+        (
+            true,
+            &nothing,
+            json!({ "seatLabel": "N1", "roomId": null }),
+            true,
+        ),
+        (false, &in_room, json!({}), true),
+        (false, &in_room, json!({ "roomId": null }), true),
+        (false, &in_room, json!({ "roomId": "1" }), false),
+        (false, &in_room, json!({ "seatLabel": "N1168" }), false),
+        (false, &in_room, json!({ "makeEnd": 990 }), false),
+        // Nobody knows the label of a seat that was named by its id alone.
+        (false, &nothing, json!({}), false),
+    ] {
+        let both = signed_in();
+        both.each(|fake| {
+            fake.switch(|switches| switches.book_id = named);
+            fake.fault("currentUseMake", 1, told(json!("")));
+            for _ in 0..2 {
+                fake.fault("currentUseMake", 1, without_seat_id(shown.clone()));
+            }
+            // Where the current one is not it, the recent ones are read; they tell nothing here.
+            for _ in 0..3 {
+                fake.fault("lastMake", 1, told(json!([])));
+            }
+        });
+        let answer = reserve(&both, with(wish(), wished.clone())).structured;
+        let expected = if found {
+            json!(true)
+        } else {
+            json!("OUTCOME_UNKNOWN")
+        };
+        let about = if found {
+            &answer["ok"]
+        } else {
+            &answer["code"]
+        };
+        assert_eq!(about, &expected, "{named} {wished} {shown}: {answer}");
+        both.each(|fake| assert_eq!(sent(fake), (1, 1)));
     }
 }

@@ -6,9 +6,9 @@ use fixtures::{
 };
 use serde_json::json;
 
-use super::{RESERVE, TOKEN, reserve, reserved, sent, wish};
+use super::{RESERVE, TOKEN, doubt::later, reserve, reserved, sent, told, wish};
 use crate::{
-    reservations::{TODAY, with},
+    reservations::{TODAY, refused, with},
     world::signed_in,
 };
 
@@ -18,9 +18,16 @@ fn the_same_token_gives_the_same_booking() {
     assert_eq!(reserve(&both, wish()).structured, reserved());
     let replayed = with(reserved(), json!({ "replayed": true }));
     assert_eq!(reserve(&both, wish()).structured, replayed);
-    // An explicit null is as good as nothing.
-    let spelled = with(wish(), json!({ "strategy": null, "location_id": null }));
-    assert_eq!(reserve(&both, spelled).structured, replayed);
+    // The same in other words is the same.
+    for words in [
+        json!({ "strategy": null, "location_id": null }),
+        json!({ "strategy": "exact_seat", "dry_run": false }),
+        json!({ "strategy": " ", "location_id": " ", "user_key": "default" }),
+        json!({ "date": "今天", "seat_id": format!(" {} ", Ccnu::N1167) }),
+        json!({ "date": "+0" }),
+    ] {
+        assert_eq!(reserve(&both, with(wish(), words)).structured, replayed);
+    }
     let other = reserve(&both, with(wish(), json!({ "end_time": "17:00" })));
     assert_eq!(
         other.structured,
@@ -34,6 +41,26 @@ fn the_same_token_gives_the_same_booking() {
     // Another tool has tokens of its own.
     let cancelled = both.call("cancel_reservation", json!({ "client_token": TOKEN }));
     assert_eq!(cancelled.structured["status"], "cancelled");
+}
+
+#[test]
+fn the_same_words_on_another_day_are_another_booking() {
+    let both = signed_in();
+    let today = with(wish(), json!({ "date": "today" }));
+    assert_eq!(reserve(&both, today.clone()).structured, reserved());
+    for World { fake, data, .. } in both.worlds() {
+        let later = later(fake, data.path(), "2026-06-26T11:00:00+08:00");
+        let answer = later.call(RESERVE, today.clone());
+        assert_eq!(
+            answer.code(),
+            Some("IDEMPOTENCY_CONFLICT"),
+            "{}",
+            answer.text
+        );
+        let replayed = later.call(RESERVE, wish()).structured;
+        assert_eq!(replayed, with(reserved(), json!({ "replayed": true })));
+        assert_eq!(sent(fake), (1, 1));
+    }
 }
 
 #[test]
@@ -77,13 +104,18 @@ fn a_try_does_everything_but_send() {
 #[test]
 fn ten_a_minute_are_enough() {
     let both = signed_in();
-    both.each(|fake| fake.occupy(Ccnu::N1167, TODAY, 840, 900, "FULL"));
+    let named = |nth| {
+        let token = json!({ "client_token": format!("booking-1{nth:03}") });
+        reserve(&both, with(wish(), token))
+    };
+    // What is found out before anything is sent does not count.
+    both.each(|fake| fake.fault("getStartTimes", 11, told(json!([]))));
+    for nth in 0..11 {
+        assert_eq!(named(nth).code(), Some("NO_SEAT"), "{nth}");
+    }
+    both.each(|fake| fake.fault("freeBook", 10, refused("系统繁忙")));
     for nth in 0..10 {
-        let named = with(
-            wish(),
-            json!({ "client_token": format!("booking-10{nth}") }),
-        );
-        assert_eq!(reserve(&both, named).code(), Some("NO_SEAT"), "{nth}");
+        assert_eq!(named(nth).code(), Some("RESERVE_FAILED"), "{nth}");
     }
     let answer = reserve(&both, wish());
     assert_eq!(
@@ -93,8 +125,9 @@ fn ten_a_minute_are_enough() {
             "retry_after": 60, "next": "等待 retry_after 秒后重试", "data": { "client_token": TOKEN },
         })
     );
+    // Too many bookings keep nobody from changing what there is.
     let cancel = both.call("cancel_reservation", json!({ "client_token": TOKEN }));
-    assert_eq!(cancel.code(), Some("RATE_LIMITED"));
+    assert_eq!(cancel.code(), Some("NO_ACTIVE"));
 }
 
 #[test]

@@ -41,6 +41,8 @@ fn a_question_is_lost_with_its_process_or_its_time() {
         let before = Client::start(&server(&fake, &data, "2026-06-25T11:03:59+08:00"), era);
         let status = before.call("get_login_status", json!({})).structured;
         assert_eq!(status["needs_challenge"], true);
+        let where_it_is = "未登录；另一个会话提出的登录验证（challenge_id）等待人工完成：在那个会话中回答，或等到 2026-06-25T11:04:00+08:00 之后再 start_login";
+        assert_eq!(status["message"], where_it_is);
         drop(first);
         let told_of = |client: &Client| told(client.call("submit_challenge", answer.clone())).value;
         assert_eq!(told_of(&before), lost("服务已重启", "restarted"));

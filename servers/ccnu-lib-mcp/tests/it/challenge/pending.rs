@@ -41,7 +41,7 @@ fn a_question_stands_before_every_use_and_is_not_spoilt() {
         json!({
             "ok": true, "user_key": "default", "logged_in": false, "status": "logged_out",
             "needs_challenge": true, "challenge_id": "ID",
-            "message": "未登录，或登录态已失效；用 start_login 登录",
+            "message": "未登录；本会话提出的登录验证（challenge_id）等待人工完成：用 submit_challenge 回答，或在登录页完成；题目可用 start_login 再取",
         })
     );
     assert_eq!(status.ids(), question.ids());

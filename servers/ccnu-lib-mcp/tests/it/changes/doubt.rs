@@ -1,6 +1,6 @@
 //! A change whose answer was lost.
 
-use fixtures::{mcp::World, upstream::Fault};
+use fixtures::{ccnu::HoldAt, mcp::World, upstream::Fault};
 use serde_json::{Value, json};
 
 use super::{ALL, CANCEL, END, LEAVE, RETURN, TOKEN, change, done, ready, route, sent};
@@ -99,5 +99,40 @@ fn one_that_is_said_to_be_done_counts_when_it_is_seen() {
             "{tool} {word}"
         );
         both.each(|fake| assert_eq!(sent(fake, tool), (1, 0)));
+    }
+}
+
+#[test]
+fn one_that_its_status_proves_is_not_lost_with_what_only_adds_to_it() {
+    let page = "<html><body>502</body></html>".to_owned();
+    for fault in [
+        Fault::Page(502, page),
+        Fault::Html,
+        Fault::CutBody,
+        Fault::Status(500, Vec::new()),
+    ] {
+        let both = ready(LEAVE);
+        both.each(|fake| {
+            fake.fault("doorLog", 9, fault.clone());
+            fake.fault("makeLife", 9, fault.clone());
+        });
+        let missing = json!({ "missing": ["stages", "door_log"] });
+        assert_eq!(change(&both, LEAVE).structured, with(done(LEAVE), missing));
+        both.each(|fake| assert_eq!(sent(fake, LEAVE), (1, 1)));
+    }
+    // Nor with the session, which ends for good right after.
+    for World { client, fake, .. } in ready(LEAVE).worlds() {
+        let hold = fake.hold("makeLife", HoldAt::Arrival);
+        let call = client.begin_call(LEAVE, json!({ "client_token": TOKEN }));
+        hold.wait_reached(1);
+        fake.expire_tokens();
+        fake.revoke_castgc();
+        hold.release();
+        let mut told = with(done(LEAVE), json!({ "missing": ["stages", "door_log"] }));
+        for field in ["away_since", "away_deadline"] {
+            told.as_object_mut().unwrap().remove(field);
+        }
+        assert_eq!(client.finish_call(&call).structured, told);
+        assert_eq!(sent(fake, LEAVE), (1, 1));
     }
 }

@@ -63,7 +63,7 @@ fn the_newest_event_comes_first_whatever_the_order_and_form() {
                     switches.direction_as_text = text;
                 });
             });
-            let expected = answer(events(text), json!(false));
+            let expected = answer(events(text), Value::Null);
             assert_eq!(given(&both, TOOL, &arguments), expected);
         }
     }
@@ -79,11 +79,11 @@ fn the_last_event_says_whether_the_reader_is_inside() {
     let both = signed_in();
     let check = |way: Value, expected: Value| {
         let log = json!([
-            { "dateTimeStr": "2026-06-24 10:00:00", "direction": 0, "gateNo": "a" },
-            { "dateTimeStr": "2026-06-24 11:00:00", "direction": way, "doorName": "b" },
+            { "dateTimeStr": "2026-06-25 09:00:00", "direction": 0, "gateNo": "a" },
+            { "dateTimeStr": "2026-06-25 10:00:00", "direction": way, "doorName": "b" },
         ]);
         both.each(|fake| fake.fault("doorLog", 1, yes(&log)));
-        let found = given(&both, TOOL, &json!({ "date": DAY }));
+        let found = given(&both, TOOL, &json!({ "date": "today" }));
         assert_eq!(
             (&found["in_building"], &found["events"][0]["gate"]),
             (&expected, &json!("b"))
@@ -107,8 +107,8 @@ fn a_day_that_is_none_is_named_and_nothing_is_asked() {
     let both = signed_in();
     let data = json!({ "field": "date" });
     for (wrong, why) in [
-        (json!({}), "必填，例如 \"2026-07-01\""),
-        (json!({ "date": null }), "必填，例如 \"2026-07-01\""),
+        (json!({}), "必填，例如 \"2026-06-25\""),
+        (json!({ "date": null }), "必填，例如 \"2026-06-25\""),
         (
             json!({ "date": "20260701" }),
             "\"20260701\" 不是有效日期，例如 2026-12-02、今天、明天、后天 或 +3",
@@ -121,6 +121,37 @@ fn a_day_that_is_none_is_named_and_nothing_is_asked() {
         let answer = refused_unasked(&both, TOOL, &wrong, ("INVALID_ARGUMENT", &data));
         assert_eq!(answer["message"], format!("参数 date 有误：{why}"));
     }
+}
+
+#[test]
+fn a_day_that_is_over_does_not_tell_where_the_reader_is_and_one_to_come_nothing() {
+    let both = passages();
+    both.each(|fake| {
+        fake.door(
+            READER,
+            "2026-06-24T21:00:00+08:00",
+            "南湖二楼右入",
+            json!(0),
+        )
+    });
+    let about = |date: &str| {
+        let found = given(&both, TOOL, &json!({ "date": date }));
+        json!([
+            found["date"],
+            found["count"],
+            found["events"][0]["direction"],
+            found["in_building"]
+        ])
+    };
+    assert_eq!(about(DAY), json!([DAY, 4, "in", null]));
+    assert_eq!(about("今天"), json!(["2026-06-25", 1, "in", true]));
+    let field = json!({ "field": "date" });
+    let refusal = ("INVALID_ARGUMENT", &field);
+    let tomorrow = refused_unasked(&both, TOOL, &json!({ "date": "明天" }), refusal);
+    assert_eq!(
+        tomorrow["message"],
+        "参数 date 有误：2026-06-26 还没有到，今天是 2026-06-25"
+    );
 }
 
 #[test]
@@ -140,7 +171,7 @@ fn a_day_beyond_the_budget_says_that_it_was_cut() {
     // 94 bytes and a comma each, of the two KiB left for them.
     let newest: Vec<Value> = (0..90).rev().take(21).map(shown).collect();
     let cut = json!({ "count": 90, "truncated": true });
-    assert_eq!(found, with(answer(json!(newest), json!(false)), &cut));
+    assert_eq!(found, with(answer(json!(newest), Value::Null), &cut));
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn arguments_that_are_none_are_named() {
         (
             json!({ "seat_id": "座位" }),
             "seat_id",
-            "参数 seat_id 有误：不是座位 id；用 list_available_seats 取得（座位编号不是 id）",
+            "参数 seat_id 有误：不是 id（座位编号也不是）；原样使用查询工具给出的值",
         ),
         (
             json!({ "date": "2026-06-31" }),

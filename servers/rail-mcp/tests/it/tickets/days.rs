@@ -59,7 +59,7 @@ fn what_is_no_day_on_sale_is_refused_before_anything_is_asked() {
             let message = format!("参数 date 有误：{why}；{span}");
             check(date, "INVALID_ARGUMENT", json!({"field": "date"}), message);
         }
-        let empty = "参数 date 有误：应在 1–20个字符 之内，收到 \"\"，例如 \"明天\"";
+        let empty = "参数 date 有误：应为 1–20 个字符，收到 \"\"，例如 \"明天\"";
         check(
             "",
             "INVALID_ARGUMENT",

@@ -48,7 +48,6 @@ fn a_reader_on_the_blacklist() {
 #[test]
 fn what_is_not_told_is_unknown() {
     for (sent, expected) in [
-        (json!({}), Blacklist::Unknown),
         (json!({ "blackTime": "" }), Blacklist::Off),
         (json!({ "blackTime": null }), Blacklist::Off),
         (json!({ "blackTime": "soon" }), Blacklist::Unknown),
@@ -83,6 +82,11 @@ fn drift_names_its_field() {
     const FORM: &str = "缺失或类型不同";
     for (data, expected) in [
         (json!(null), drift("data", FORM)),
+        (json!({}), drift("data", "没有一个已知的字段")),
+        (
+            json!({ "name": "某人", "maxMinute": null }),
+            drift("data", "没有一个已知的字段"),
+        ),
         (
             json!({ "breachNum": "many" }),
             drift("data.breachNum", FORM),
