@@ -43,8 +43,6 @@ pub struct Call {
     pub result_bytes: usize,
     /// Where the caller sits.
     pub caller: Caller,
-    /// The arguments as they were admitted.
-    pub arguments: JsonObject,
     pub(crate) began: Instant,
     #[cfg(feature = "account")]
     pub(crate) rows: crate::recorder::Rows,
@@ -303,7 +301,6 @@ impl<S: Errand> ServerHandler for Served<S> {
             host,
             result_bytes: self.kit.result_bytes,
             caller: self.kit.caller,
-            arguments: given.clone(),
             began: Instant::now(),
             #[cfg(feature = "account")]
             rows: rows.clone(),

@@ -274,29 +274,6 @@ fn a_store_has_one_word_everywhere() {
     );
 }
 
-/// Whoever is killed between the two leaves a name, which can be cleared, and no value without one.
-#[cfg(unix)]
-#[test]
-fn a_name_is_listed_before_its_value_is_stored() {
-    let (_root, folder) = folder();
-    let secrets = secrets(&folder, Store::File);
-    secrets.choose(Store::File).unwrap();
-    // A pipe in place of the file holds up whoever reads it.
-    let file = folder.file("secrets.json");
-    let made = std::process::Command::new("mkfifo").arg(&file).status();
-    assert!(made.unwrap().success());
-    thread::scope(|scope| {
-        let set = scope.spawn(|| secrets.set("password", &"hunter2".into()));
-        let mut pipe = fs::OpenOptions::new().write(true).open(&file).unwrap();
-        let listed = BTreeSet::from(["password".to_owned()]);
-        assert_eq!(secrets.names().unwrap(), listed);
-        std::io::Write::write_all(&mut pipe, b"{}").unwrap();
-        drop(pipe);
-        set.join().unwrap().unwrap();
-    });
-    assert_eq!(value(&secrets, "password").as_deref(), Some("hunter2"));
-}
-
 #[test]
 fn a_value_that_was_not_stored_leaves_no_name() {
     let (_root, folder) = folder();

@@ -7,4 +7,6 @@
 )]
 
 mod keyring;
+#[cfg(unix)]
+mod killed;
 mod session;
