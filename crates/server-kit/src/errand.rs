@@ -81,6 +81,11 @@ pub trait Errand: Send + Sync + Sized + 'static {
         called.into()
     }
 
+    /// Whether any tool is listed under another name than its inner one.
+    fn is_renamed(&self) -> bool {
+        false
+    }
+
     /// The name under which a tool is listed.
     fn listed<'a>(&self, inner: &'a str) -> Cow<'a, str> {
         inner.into()

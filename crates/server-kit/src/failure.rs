@@ -10,6 +10,7 @@ use rmcp::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "account")]
 use crate::Picture;
 
 /// What a tool answers instead of a result. The boundary adds `ok: false` and the text.
@@ -35,6 +36,7 @@ pub struct Failure {
     #[serde(flatten)]
     pub beside: Map<String, Value>,
     /// What goes with it for a person to look at.
+    #[cfg(feature = "account")]
     #[serde(skip)]
     pub picture: Option<Box<Picture>>,
 }
@@ -50,6 +52,7 @@ impl Failure {
             next: None,
             data: Map::new(),
             beside: Map::new(),
+            #[cfg(feature = "account")]
             picture: None,
         }
     }
@@ -91,6 +94,7 @@ impl Failure {
     }
 
     /// A picture to go with it.
+    #[cfg(feature = "account")]
     #[must_use]
     pub fn picture(mut self, picture: impl Into<Option<Picture>>) -> Self {
         self.picture = picture.into().map(Box::new);
@@ -115,12 +119,16 @@ pub(crate) fn internal() -> Failure {
 }
 
 impl IntoCallToolResult for Failure {
-    fn into_call_tool_result(mut self) -> Result<CallToolResponse, ErrorData> {
-        let picture = self.picture.take();
-        let mut result = CallToolResult::structured_error(json!(self));
+    fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
+        #[cfg_attr(
+            not(feature = "account"),
+            expect(unused_mut, reason = "there is no picture")
+        )]
+        let mut result = CallToolResult::structured_error(json!(&self));
+        #[cfg(feature = "account")]
         result
             .content
-            .extend(picture.map(|picture| picture.block()));
+            .extend(self.picture.map(|picture| picture.block()));
         Ok(result.into())
     }
 }

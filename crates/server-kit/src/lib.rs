@@ -22,6 +22,7 @@ mod journal;
 mod kit;
 mod log;
 mod page;
+#[cfg(feature = "account")]
 mod picture;
 mod recorder;
 mod schema;
@@ -46,6 +47,7 @@ pub use failure::{Failure, bad_argument};
 pub use journal::Journal;
 pub use kit::Kit;
 pub use page::{Limits, Page};
+#[cfg(feature = "account")]
 pub use picture::{Drawn, Picture};
 pub use rmcp;
 pub use served::{Call, Caller, Served};

@@ -1,6 +1,8 @@
 //! One wrapped call, the same for every server: names, arguments, gate, audit, panic, result.
 
-use std::{convert::Infallible, future::pending, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    convert::Infallible, future::pending, panic::AssertUnwindSafe, sync::OnceLock, time::Duration,
+};
 
 use audit::Subject;
 use futures::FutureExt;
@@ -90,42 +92,42 @@ impl Call {
 /// A server behind the boundary: what the SDK serves.
 pub struct Served<S> {
     server: S,
-    tools: ToolRouter<S>,
+    /// Built when first needed: the answer of a handshake does without.
+    tools: OnceLock<ToolRouter<S>>,
     kit: Kit,
     recorder: Recorder,
     calls: TaskTracker,
-    /// Inner names and the names they are listed under, where these differ.
-    renamed: Vec<(String, String)>,
 }
 
 impl<S: Errand> Served<S> {
-    /// Wraps `server`; schemas are made portable here, once.
+    /// Wraps `server`.
     pub fn new(server: S, kit: Kit) -> Self {
-        let mut tools = S::router();
-        for route in tools.map.values_mut() {
-            schema::seal(&mut route.attr);
-        }
         let recorder = kit.journal.0.clone();
-        let names = tools.map.keys().map(|inner| {
-            let listed = server.listed(inner).into_owned();
-            (inner.clone().into_owned(), listed)
-        });
-        let renamed = names.filter(|(inner, listed)| inner != listed).collect();
         Self {
             server,
-            tools,
+            tools: OnceLock::new(),
             kit,
             recorder,
             calls: TaskTracker::new(),
-            renamed,
         }
+    }
+
+    /// The tools; their schemas are made portable here, once.
+    fn tools(&self) -> &ToolRouter<S> {
+        self.tools.get_or_init(|| {
+            let mut tools = S::router();
+            for route in tools.map.values_mut() {
+                schema::seal(&mut route.attr);
+            }
+            tools
+        })
     }
 
     /// The tools as `tools/list` gives them, in order of their names.
     pub fn list(&self) -> ListToolsResult {
         let off =
             |tool: &Tool| self.kit.denies(&tool.name) || (self.kit.read_only && S::is_write(tool));
-        let mut tools = self.tools.list_all();
+        let mut tools = self.tools().list_all();
         tools.retain(|tool| !off(tool));
         for tool in &mut tools {
             tool.name = self.server.listed(&tool.name).into_owned().into();
@@ -142,8 +144,10 @@ impl<S: Errand> Served<S> {
     /// Our own words with every tool under the name that it is listed under.
     fn reword(&self, text: &str) -> String {
         let mut reworded = text.to_owned();
-        for (inner, listed) in &self.renamed {
-            reworded = reworded.replace(inner, listed);
+        if self.server.is_renamed() {
+            for inner in self.tools().map.keys() {
+                reworded = reworded.replace(&**inner, &self.server.listed(inner));
+            }
         }
         reworded
     }
@@ -193,7 +197,7 @@ impl<S: Errand> Served<S> {
             drop(timeout(limit, pending::<()>()).await);
         };
         let call = self
-            .tools
+            .tools()
             .call(ToolCallContext::new(&self.server, request, context));
         tokio::select! {
             answer = AssertUnwindSafe(call).catch_unwind() => match answer {
@@ -277,7 +281,7 @@ impl<S: Errand> ServerHandler for Served<S> {
         let host = context.client_info().map(|client| client.name);
         let (id, given) = (Uuid::now_v7(), request.arguments.get_or_insert_default());
         let subject = Call::subject(&self.server, id, &name, host.clone(), given);
-        let Some(tool) = self.tools.get(&name) else {
+        let Some(tool) = self.tools().get(&name) else {
             self.recorder.unknown_tool(subject);
             return Err(ErrorData::invalid_params(
                 format!("unknown tool {:?}", request.name),

@@ -65,6 +65,10 @@ impl Errand for Rail {
         }
     }
 
+    fn is_renamed(&self) -> bool {
+        self.tool_names == ToolNames::Letters
+    }
+
     fn listed<'a>(&self, inner: &'a str) -> Cow<'a, str> {
         match (self.tool_names, inner.strip_prefix("12306_")) {
             (ToolNames::Letters, Some(rest)) => format!("rail_{rest}").into(),
