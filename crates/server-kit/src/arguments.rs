@@ -44,7 +44,7 @@ impl<S, T: DeserializeOwned> FromContextPart<ToolCallContext<'_, S>> for Paramet
                 };
                 let refusal = bad_argument(&path, why);
                 // The boundary turns this back into an ordinary failure.
-                ErrorData::invalid_params(refusal.code.clone(), Some(json!(refusal)))
+                ErrorData::invalid_params(refusal.code, Some(json!(refusal)))
             })
     }
 }

@@ -1,6 +1,6 @@
 //! A refusal or fault as a tool answers it: code, sentence, what to do next.
 
-use std::{borrow::Cow, time::Duration};
+use std::time::Duration;
 
 use rmcp::{
     ErrorData,
@@ -17,7 +17,7 @@ use crate::Picture;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Failure {
     /// One word in upper snake case out of the table in the docs.
-    pub code: Cow<'static, str>,
+    pub code: &'static str,
     /// One Chinese sentence: what failed and for which input.
     pub message: String,
     /// Whether the same call may succeed later.
@@ -43,9 +43,9 @@ pub struct Failure {
 
 impl Failure {
     /// A failure that will not go away by itself.
-    pub fn new(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self {
-            code: code.into(),
+            code,
             message: message.into(),
             retryable: false,
             retry_after: None,

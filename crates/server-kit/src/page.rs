@@ -195,7 +195,7 @@ mod tests {
             let refusal = cut(list, cursor).expect_err("refused");
             assert_eq!(
                 (refusal.code, &refusal.data["field"]),
-                ("INVALID_ARGUMENT".into(), &"cursor".into())
+                ("INVALID_ARGUMENT", &"cursor".into())
             );
         }
     }
