@@ -115,7 +115,7 @@ impl Request {
         if let Some(to) = redirect(url, &response) {
             return Ok(Hop::Moved(to));
         }
-        if !status.is_success() {
+        if !status.is_success() && !self.taken.contains(&status.as_u16()) {
             return Err(Error::Status {
                 path: path.to_owned(),
                 status: status.as_u16(),
@@ -128,6 +128,7 @@ impl Request {
             .map_err(|_| late(deadline.limit, Sent::Yes))??;
         Ok(Hop::Page(Reply {
             body,
+            status: status.as_u16(),
             url: url.clone(),
             path: path.to_owned(),
             date,

@@ -4,9 +4,14 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cookie_store::CookieStore;
+use cookie_store::{Cookie, CookieStore};
 use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
+#[cfg(feature = "sealed")]
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
+
+#[cfg(feature = "sealed")]
+use crate::origin::Origin;
 
 /// A cookie jar. Clones are the same jar, so several sessions can share one.
 ///
@@ -14,13 +19,49 @@ use url::Url;
 /// sent over `https`, and over `http` on loopback too, which browsers trust as well. A name ends at the
 /// first `=`, so values may contain more of them.
 #[derive(Clone, Default)]
-pub struct Jar(Arc<Mutex<CookieStore>>);
+pub struct Jar {
+    store: Arc<Mutex<CookieStore>>,
+    by_name: bool,
+}
 
 /// What was in a jar at one moment, those cookies included that end with a session.
 #[derive(Clone, Default)]
 pub struct Cookies(pub(crate) CookieStore);
 
 impl Jar {
+    /// A jar that keeps one cookie of a name, the last that came, whatever its domain and path; one without
+    /// a value removes it. For services that refuse a request which carries two of a name.
+    pub fn by_name() -> Self {
+        Self {
+            by_name: true,
+            ..Self::default()
+        }
+    }
+
+    /// Puts a cookie of that host in, for all its paths and until the jar is gone; an unprintable one is
+    /// left out, since no header can carry it. Gives whether it was taken.
+    #[cfg(feature = "sealed")]
+    pub fn put(&self, origin: &Origin, name: &str, value: &SecretString) -> bool {
+        let value = value.expose_secret();
+        let is_plain = |text: &str| {
+            text.bytes()
+                .all(|byte| byte.is_ascii_graphic() && byte != b';')
+        };
+        if name.is_empty() || name.contains('=') || !is_plain(name) || !is_plain(value) {
+            return false;
+        }
+        self.keep_one(&format!("{name}={value}; Path=/"), &origin.url(""))
+    }
+
+    /// The value of a cookie, by its name alone.
+    #[cfg(feature = "sealed")]
+    pub fn value(&self, name: &str) -> Option<SecretString> {
+        let store = self.store();
+        let mut cookies = store.iter_unexpired();
+        let found = cookies.find(|cookie| cookie.name() == name)?;
+        Some(SecretString::from(found.value()))
+    }
+
     /// The cookies as they are now.
     pub fn cookies(&self) -> Cookies {
         Cookies(self.store().clone())
@@ -38,12 +79,31 @@ impl Jar {
 
     /// Keeps the cookies of an answer; what the rules refuse is left out silently, as browsers do.
     pub(crate) fn keep(&self, url: &Url, headers: &HeaderMap) {
-        let mut store = self.store();
         for value in headers.get_all(SET_COOKIE) {
             if let Ok(text) = str::from_utf8(value.as_bytes()) {
-                let _refused = store.parse(text, url);
+                self.keep_one(text, url);
             }
         }
+    }
+
+    /// Keeps one cookie by the rules of the jar, and gives whether it is here now.
+    fn keep_one(&self, text: &str, url: &Url) -> bool {
+        let mut store = self.store();
+        if !self.by_name {
+            return store.parse(text, url).is_ok();
+        }
+        let Ok(cookie) = Cookie::parse(text, url).map(Cookie::into_owned) else {
+            return false;
+        };
+        if !cookie.domain.matches(url) {
+            return false;
+        }
+        let same = store.iter_any().filter(|kept| kept.name() == cookie.name());
+        let before: Vec<_> = same.map(place).collect();
+        for (domain, path) in before {
+            store.remove(&domain, &path, cookie.name());
+        }
+        !cookie.value().is_empty() && store.insert(cookie, url).is_ok()
     }
 
     /// The `Cookie` header for an address, longest path first; `None` without a matching cookie.
@@ -63,8 +123,13 @@ impl Jar {
     }
 
     fn store(&self) -> MutexGuard<'_, CookieStore> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Domain and path, by which a store knows a cookie beside its name.
+fn place(cookie: &Cookie<'_>) -> (String, String) {
+    ((&cookie.domain).into(), (&cookie.path).into())
 }
 
 impl fmt::Debug for Jar {

@@ -5,18 +5,20 @@ use std::time::Duration;
 
 use state::StateDir;
 use state::clock::unix_millis;
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Sent};
 use crate::slots::{Book, LONGEST_PAUSE, Refusal};
 
-/// A queue of requests: one at a time in this process, in order of asking, and started `interval` apart
-/// among all processes on one state folder.
+/// A queue of requests: one at a time in this process unless [`Pace::at_once`] says otherwise, in order of
+/// asking, and started `interval` apart among all processes on one state folder.
 ///
 /// Sessions that speak to the same upstream share one. Without a usable folder the spacing holds in this
 /// process only.
 pub struct Pace {
     book: Arc<Book>,
+    /// How many may be under way.
+    open: Arc<Semaphore>,
     /// The slot of the first in the queue; it is left to the next when the first goes away.
     queue: Arc<Mutex<Option<i64>>>,
     /// Every waiter and the one whose turn it is hold a clone, so their number is known.
@@ -25,7 +27,7 @@ pub struct Pace {
 
 /// Leave to send one request; the next in the queue waits until this is dropped.
 pub struct Turn {
-    _queue: OwnedMutexGuard<Option<i64>>,
+    _permit: OwnedSemaphorePermit,
     _place: Arc<()>,
 }
 
@@ -47,9 +49,17 @@ impl Pace {
     fn with(book: Book) -> Self {
         Self {
             book: Arc::new(book),
+            open: Arc::new(Semaphore::new(1)),
             queue: Arc::default(),
             places: Arc::default(),
         }
+    }
+
+    /// Lets so many requests of this process be under way at once, at least one.
+    #[must_use]
+    pub fn at_once(mut self, requests: usize) -> Self {
+        self.open = Arc::new(Semaphore::new(requests.max(1)));
+        self
     }
 
     /// Waits for one's turn. Dropping the future gives the place and the slot to the next.
@@ -66,6 +76,10 @@ impl Pace {
         if queued > *max_wait {
             return Err(Error::busy(queued));
         }
+        let permit = Arc::clone(&self.open).acquire_owned().await;
+        let Ok(permit) = permit else {
+            return Err(Error::busy(Duration::ZERO)); // Nobody closes it.
+        };
         let mut queue = Arc::clone(&self.queue).lock_owned().await;
         loop {
             let book = Arc::clone(&self.book);
@@ -89,7 +103,7 @@ impl Pace {
         }
         *queue = None;
         Ok(Turn {
-            _queue: queue,
+            _permit: permit,
             _place: place,
         })
     }

@@ -11,12 +11,15 @@ use url::Url;
 use crate::body;
 use crate::error::Error;
 use crate::origin::plain_path;
+#[cfg(doc)]
+use crate::request::Request;
 
-/// An answer with a status of success and a whole body.
+/// An answer with a status of success, or one that was asked for by [`Request::taking`], and a whole body.
 #[derive(Clone)]
 pub struct Reply {
     /// The body.
     pub body: Bytes,
+    pub(crate) status: u16,
     pub(crate) url: Url,
     pub(crate) path: String,
     pub(crate) date: Option<Timestamp>,
@@ -39,6 +42,11 @@ impl Reply {
     /// other text and [`Error::Shape`] when it is not a `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         body::json(&self.body, &self.path)
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.status
     }
 
     /// The address that answered: after redirects, the last. Its query and path may hold a secret.

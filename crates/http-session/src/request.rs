@@ -27,6 +27,7 @@ pub struct Request {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Bytes>,
     pub(crate) hops: usize,
+    pub(crate) taken: &'static [u16],
     is_read: bool,
     is_writable: bool,
 }
@@ -59,6 +60,7 @@ impl Request {
             headers: HeaderMap::new(),
             body: None,
             hops: 0,
+            taken: &[],
         }
     }
 
@@ -123,6 +125,13 @@ impl Request {
     /// Follows the redirects of a GET, at most `hops` in a row, within the base and the listed origins.
     pub fn follow(mut self, hops: usize) -> Self {
         self.hops = hops;
+        self
+    }
+
+    /// Takes answers of these statuses as replies too, for services that say in the body why they refuse.
+    /// They are never repeated.
+    pub fn taking(mut self, statuses: &'static [u16]) -> Self {
+        self.taken = statuses;
         self
     }
 

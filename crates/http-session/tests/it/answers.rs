@@ -231,3 +231,27 @@ async fn debug_prints_show_neither_headers_nor_bodies() {
     let shown = "Reply { body: [11 bytes], path: \"/p\" }";
     assert_eq!(format!("{reply:?}"), shown);
 }
+
+#[tokio::test]
+async fn a_refusal_that_is_asked_for_is_a_reply_and_another_is_not() {
+    let script = [
+        answer("499 Refused", &[], "{\"total\":4}"),
+        answer("401 Unauthorized", &[], "{\"total\":5}"),
+    ];
+    let upstream = Upstream::start(script).await;
+    let session = upstream.session();
+    let reply = session.get("p").taking(&[499]).send().await.unwrap();
+    assert_eq!(
+        (reply.status(), reply.json()),
+        (499, Ok(Trains { total: 4 }))
+    );
+    let error = session.get("p").taking(&[499]).send().await.unwrap_err();
+    let status = 401;
+    assert_eq!(
+        error,
+        Error::Status {
+            path: path(),
+            status
+        }
+    );
+}

@@ -160,3 +160,69 @@ async fn sessions_that_share_connections_have_cookies_and_limits_of_their_own() 
     first.get("p").send().await.unwrap();
     assert_eq!(upstream.headers("cookie"), [None, None, some("a=1")]);
 }
+
+/// Two of a name, for the host and for its domain, are refused by some services; an empty value takes
+/// a cookie away.
+#[tokio::test]
+async fn a_jar_by_name_keeps_the_last_cookie_of_each_name() {
+    let script = [
+        set(&["key=1; Path=/", "key=2; Path=/web", "other=3; Path=/"]),
+        set(&["key=4; Path=/; Domain=127.0.0.1"]),
+        set(&["key=5; Path=/; Domain=rail.example"]),
+        set(&["key=; Path=/"]),
+        set(&["other=6; Path=/; Max-Age=0"]),
+        json("{}"),
+    ];
+    let upstream = Upstream::start(script).await;
+    let session = Session::new(Settings {
+        jar: Jar::by_name(),
+        ..upstream.settings()
+    });
+    for _ in 0..6 {
+        session.get("web/p").send().await.unwrap();
+    }
+    let expected = [
+        None,
+        some("key=2; other=3"),
+        some("key=4; other=3"),
+        some("key=4; other=3"),
+        some("other=3"),
+        None,
+    ];
+    assert_eq!(upstream.headers("cookie"), expected);
+}
+
+#[cfg(feature = "sealed")]
+#[tokio::test]
+async fn cookies_are_put_in_and_looked_at_by_name() {
+    use secrecy::{ExposeSecret, SecretString};
+
+    let upstream = Upstream::start([json("{}")]).await;
+    let jar = Jar::by_name();
+    let origin = upstream.base().parse().unwrap();
+    let put = |name, value: &str| jar.put(&origin, name, &SecretString::from(value));
+    let taken = [
+        put("key", "old"),
+        put("key", "AbCd1234"),
+        put("rt", "web%40Token=_AL"),
+        put("name", "读者"),
+        put("bad", "a;b"),
+        put("", "x"),
+    ];
+    assert_eq!(taken, [true, true, true, false, false, false]);
+    let value = |name| {
+        jar.value(name)
+            .map(|value| value.expose_secret().to_owned())
+    };
+    assert_eq!(
+        [value("key"), value("rt"), value("name")],
+        [some("AbCd1234"), some("web%40Token=_AL"), None]
+    );
+    let session = Session::new(Settings {
+        jar,
+        ..upstream.settings()
+    });
+    session.get("p").send().await.unwrap();
+    let expected = some("key=AbCd1234; rt=web%40Token=_AL");
+    assert_eq!(upstream.headers("cookie"), [expected]);
+}

@@ -251,3 +251,15 @@ async fn a_pause_is_an_hour_at_most() {
         panic!("{error:?}")
     };
 }
+
+#[tokio::test]
+async fn as_many_requests_are_under_way_as_the_queue_allows() {
+    let pace = Pace::new(Duration::ZERO, PATIENCE).at_once(2);
+    let first = pace.turn().await.ok().unwrap();
+    let _second = pace.turn().await.ok().unwrap();
+    let mut third = Box::pin(pace.turn());
+    let waited = timeout(Duration::from_millis(50), &mut third).await;
+    assert!(waited.is_err());
+    drop(first);
+    assert!(third.await.is_ok());
+}
