@@ -14,6 +14,20 @@ pub fn outside(text: &str) -> String {
     clean
 }
 
+/// `text` of several lines without hidden characters, in full: line breaks and tabs stay, each break as
+/// `\n`. For what was written or quoted by a person, which must not be cut.
+pub fn passage(text: &str) -> String {
+    let one_break = |c| match c {
+        '\r' | '\u{2028}' | '\u{2029}' => '\n',
+        c => c,
+    };
+    let lines = text.replace("\r\n", "\n");
+    let shown = lines.chars().map(one_break);
+    shown
+        .filter(|c| matches!(c, '\n' | '\t') || !hidden(*c))
+        .collect()
+}
+
 fn hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -40,5 +54,24 @@ mod tests {
         ] {
             assert_eq!(outside(text), expected);
         }
+    }
+
+    #[test]
+    fn a_passage_keeps_its_lines_and_its_length() {
+        for (text, expected) in [
+            (
+                "一\r\n二\r三\n\n四\u{2028}五\u{2029}六\t七",
+                "一\n二\n三\n\n四\n五\n六\t七",
+            ),
+            (
+                "a\u{202e}b\u{200b}c\u{feff}\u{e0041}\u{1b}[31m\u{0}",
+                "abc[31m",
+            ),
+            ("　全角空格　", "　全角空格　"),
+        ] {
+            assert_eq!(passage(text), expected);
+        }
+        let long = "长".repeat(5000);
+        assert_eq!(passage(&long), long);
     }
 }

@@ -46,6 +46,8 @@ pub struct Credential {
     pub label: &'static str,
     /// Whether it is typed unseen.
     pub hidden: bool,
+    /// Whether it may be left blank, and is then not among what the server gets.
+    pub optional: bool,
 }
 
 /// One server. The kit does the rest: command line, serving, the call's boundary, audit, checks.
@@ -108,7 +110,8 @@ pub trait Errand: Send + Sync + Sized + 'static {
     }
 
     /// Keeps the credentials of `user`, signs in as far as the server does that here, and gives a
-    /// sentence of success.
+    /// sentence of success. What was left blank is missing in `given`; which of them go together is
+    /// the server's to check.
     #[cfg(feature = "account")]
     fn login(
         &self,

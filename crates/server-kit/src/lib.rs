@@ -38,7 +38,7 @@ pub use arguments::Parameters;
 #[cfg(feature = "account")]
 pub use ask::{Asker, Link, Offer, PATIENCE};
 pub use audit::Event;
-pub use clean::outside;
+pub use clean::{outside, passage};
 pub use command::main;
 #[cfg(feature = "account")]
 pub use errand::Credential;

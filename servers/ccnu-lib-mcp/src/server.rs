@@ -60,11 +60,13 @@ impl Errand for Library {
             name: "username",
             label: "学号",
             hidden: false,
+            optional: false,
         },
         Credential {
             name: "password",
             label: "统一身份认证密码（不显示）",
             hidden: true,
+            optional: false,
         },
     ];
 

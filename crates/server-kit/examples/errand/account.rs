@@ -10,11 +10,19 @@ pub(crate) const CREDENTIALS: &[Credential] = &[
         name: "username",
         label: "用户名",
         hidden: false,
+        optional: false,
     },
     Credential {
         name: "password",
         label: "密码",
         hidden: true,
+        optional: false,
+    },
+    Credential {
+        name: "nickname",
+        label: "昵称",
+        hidden: false,
+        optional: true,
     },
 ];
 

@@ -124,21 +124,34 @@ async fn choose(secrets: Secrets, asked: Option<Store>) -> Result<(), Failure> {
     }
 }
 
-/// Every credential, from the terminal with hidden input or from a pipe line by line; `None` when
-/// the input ends early.
+/// What was given, from the terminal with hidden input or from a pipe line by line; `None` when
+/// something needed is blank or the input ends early.
 fn ask(credentials: &[Credential]) -> Option<BTreeMap<&'static str, SecretString>> {
     let from_terminal = std::io::stdin().is_terminal();
-    let given = credentials.iter().map(|credential| {
-        let question = format!("{}：", credential.label);
-        let value = if credential.hidden && from_terminal {
+    let mut given = BTreeMap::new();
+    for credential in credentials {
+        let blank = if credential.optional {
+            "（可留空）"
+        } else {
+            ""
+        };
+        let question = format!("{}{blank}：", credential.label);
+        let typed = if credential.hidden && from_terminal {
             rpassword::prompt_password(question).ok()
         } else {
             line(&question)
         };
-        let value = SecretString::from(value.filter(|value| !value.is_empty())?);
-        Some((credential.name, value))
-    });
-    given.collect()
+        match typed {
+            Some(typed) if !typed.is_empty() => {
+                given.insert(credential.name, SecretString::from(typed));
+            }
+            Some(_) if credential.optional => {}
+            // A pipe may end before what is optional; at a terminal it is a person who gives up.
+            None if credential.optional && !from_terminal => {}
+            _ => return None,
+        }
+    }
+    Some(given)
 }
 
 /// One line of input after a question on standard error, which is the terminal's even when the

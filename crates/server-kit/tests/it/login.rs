@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::toy::{Place, rows};
 
 const TYPED: &str = "student\ncanary-7f3a\n";
-const ASKED: &str = "用户名：密码：";
+const ASKED: &str = "用户名：密码：昵称（可留空）：";
 
 /// No bus, so that no test reaches the keyring of whoever runs it.
 const NO_KEYRING: (&str, &str) = ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent");
@@ -71,6 +71,27 @@ fn what_is_typed_is_kept_and_never_shown() {
         run(&place, &["logout", "--all", "--user", "b"], &[], "").code,
         2
     );
+}
+
+#[test]
+fn what_is_optional_may_be_left_blank_or_out() {
+    for (rest, nickname) in [
+        ("", None),
+        ("\n", None),
+        ("\r\n", None),
+        ("nick", Some("nick")),
+        ("nick\nmore\n", Some("nick")),
+    ] {
+        let place = Place::new();
+        let typed = format!("{TYPED}{rest}");
+        let saved = run(&place, &["login", "--store", "file"], &[], &typed);
+        assert_eq!(saved, ended(0, "已为 me 保存，存放于 file\n", ASKED));
+        let mut expected = json!({ "password.me": "canary-7f3a", "username.me": "student" });
+        if let Some(nickname) = nickname {
+            expected["nickname.me"] = json!(nickname);
+        }
+        assert_eq!(kept(&place), expected);
+    }
 }
 
 #[test]
