@@ -16,7 +16,7 @@ use secrecy::SecretString;
 #[cfg(feature = "account")]
 use crate::failure::{self, Failure};
 use crate::{
-    Kit,
+    Kit, Prompt, Resource,
     doctor::Finding,
     settings::{Refusal, Settings},
 };
@@ -64,6 +64,12 @@ pub trait Errand: Send + Sync + Sized + 'static {
 
     /// All tools: the routers of the files in `tools/`, added.
     fn router() -> ToolRouter<Self>;
+
+    /// Requests that hosts offer their user ready-made; none by default.
+    const PROMPTS: &'static [Prompt] = &[];
+
+    /// What hosts can read by an address; nothing by default.
+    const RESOURCES: &'static [Resource<Self>] = &[];
 
     /// Whether another person or the service can notice what the tool changes: such tools are off
     /// under `--read-only` and are never cut short. A server whose tools change only what is its own,

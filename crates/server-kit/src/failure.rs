@@ -1,11 +1,11 @@
 //! A refusal or fault as a tool answers it: code, sentence, what to do next.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use rmcp::{
     ErrorData,
     handler::server::tool::IntoCallToolResult,
-    model::{CallToolResponse, CallToolResult},
+    model::{CallToolResponse, CallToolResult, ErrorCode},
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -99,6 +99,29 @@ impl Failure {
     pub fn picture(mut self, picture: impl Into<Option<Picture>>) -> Self {
         self.picture = picture.into().map(Box::new);
         self
+    }
+}
+
+impl Failure {
+    /// As the protocol's error, where there is no result to tell it in: our code in `data`, and all in
+    /// the message too, since many hosts show nothing else.
+    pub(crate) fn into_protocol_error(self) -> ErrorData {
+        let code = match self.code {
+            "INVALID_ARGUMENT" => ErrorCode::INVALID_PARAMS,
+            // The SDK turns it into the newer era's code where that is spoken.
+            "NOT_FOUND" => ErrorCode::RESOURCE_NOT_FOUND,
+            // The codes kept for servers are taken by clients for faults of their own connection.
+            _ => ErrorCode::INTERNAL_ERROR,
+        };
+        ErrorData::new(code, self.to_string(), Some(json!(self)))
+    }
+}
+
+/// Code, sentence and next step in one line.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let next = self.next.as_deref().unwrap_or_default();
+        write!(f, "{}：{}。{next}", self.code, self.message)
     }
 }
 

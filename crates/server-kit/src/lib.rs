@@ -8,6 +8,7 @@
 mod arguments;
 #[cfg(feature = "account")]
 mod ask;
+mod call;
 mod clean;
 mod command;
 mod dialogue;
@@ -24,7 +25,9 @@ mod log;
 mod page;
 #[cfg(feature = "account")]
 mod picture;
+mod prompt;
 mod recorder;
+mod resource;
 mod schema;
 #[cfg(feature = "account")]
 mod secret;
@@ -38,6 +41,7 @@ pub use arguments::Parameters;
 #[cfg(feature = "account")]
 pub use ask::{Asker, Link, Offer, PATIENCE};
 pub use audit::Event;
+pub use call::{Call, Caller};
 pub use clean::{outside, passage};
 pub use command::main;
 #[cfg(feature = "account")]
@@ -49,8 +53,10 @@ pub use kit::Kit;
 pub use page::{Limits, Page};
 #[cfg(feature = "account")]
 pub use picture::{Drawn, Picture};
+pub use prompt::{Prompt, PromptArgument};
+pub use resource::{Filled, Read, Resource};
 pub use rmcp;
-pub use served::{Call, Caller, Served};
+pub use served::Served;
 pub use told::told;
 
 /// The known name that `word` most likely means, if any is near.

@@ -57,19 +57,6 @@ impl Recorder {
         Rows::new(self.clone(), subject, given)
     }
 
-    /// A call of a tool that does not exist.
-    pub(crate) fn unknown_tool(&self, subject: Subject) {
-        let (status, duration) = (Status::Refused, Duration::ZERO);
-        let outcome = Outcome {
-            status,
-            code: None,
-            retry_after: None,
-            duration,
-        };
-        let now = self.0.clock.now();
-        self.tell(Job::Event(now, Event::ToolNotFound, subject, outcome, None));
-    }
-
     /// What happened beside all calls, in a moment.
     pub(crate) fn happened(&self, event: Event, subject: Subject, about: Value, ending: Ending) {
         let outcome = ending.outcome(Instant::now());

@@ -1,11 +1,8 @@
 //! One wrapped call, the same for every server: names, arguments, gate, audit, panic, result.
 
-use std::{
-    convert::Infallible, future::pending, panic::AssertUnwindSafe, sync::OnceLock, time::Duration,
-};
+use std::sync::OnceLock;
 
 use audit::Subject;
-use futures::FutureExt;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     handler::server::{
@@ -13,81 +10,35 @@ use rmcp::{
         tool::{IntoCallToolResult, ToolCallContext},
     },
     model::{
-        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
-        CustomRequest, CustomResult, ErrorCode, Implementation, JsonObject, ListToolsResult,
-        PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities,
-        ServerConfig, Tool,
+        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ConstString,
+        CustomRequest, CustomResult, ErrorCode, GetPromptRequestMethod, GetPromptRequestParams,
+        GetPromptResponse, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
+        ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
+        ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+        PromptsCapability, ReadResourceRequestMethod, ReadResourceRequestParams,
+        ReadResourceResponse, ResourcesCapability, ServerCapabilities, ServerConfig, Tool,
     },
-    service::{Peer, RequestContext},
+    service::RequestContext,
 };
 use serde_json::{Value, json};
-use tokio::time::{Instant, interval_at, timeout};
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use self::{bounds::Bounds, dress::dress};
 use crate::{
-    Errand, Kit, arguments,
+    Call, Errand, Kit, arguments,
     failure::{Failure, internal},
-    recorder::{Ending, Recorder},
+    recorder::{Ending, Recorder, Rows},
     schema,
 };
 
-/// What one call carries. A handler takes it as `Extension(call): Extension<Call>`.
-#[derive(Clone)]
-pub struct Call {
-    /// Joins the rows of this call in audit, ledger and quota; UUID v7.
-    pub id: Uuid,
-    /// The tool by its one inner name.
-    pub tool: String,
-    /// The client's own name, as it gave it.
-    pub host: Option<String>,
-    /// Most bytes of the result as JSON text.
-    pub result_bytes: usize,
-    /// Where the caller sits.
-    pub caller: Caller,
-    pub(crate) began: Instant,
-    #[cfg(feature = "account")]
-    pub(crate) rows: crate::recorder::Rows,
-}
+mod beside;
+mod bounds;
+mod dress;
 
-/// Where a caller sits, and with that what it can open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
-    /// At this machine, while the process goes on.
-    Local,
-    /// At another machine, where what is served on loopback here cannot be opened.
-    Remote,
-    /// A command whose process ends with the answer, and with it whatever waits or is served.
-    Command,
-}
-
-impl Call {
-    /// Whether the caller can open what this process serves on loopback.
-    pub fn sees_loopback(&self) -> bool {
-        self.caller == Caller::Local
-    }
-
-    /// How much of `limit` is left, counted from the beginning of the call.
-    pub fn left_of(&self, limit: Duration) -> Duration {
-        limit.saturating_sub(self.began.elapsed())
-    }
-
-    fn subject<S: Errand>(
-        server: &S,
-        id: Uuid,
-        tool: &str,
-        host: Option<String>,
-        given: &JsonObject,
-    ) -> Subject {
-        Subject {
-            id: Some(id.to_string()),
-            tool: Some(tool.to_owned()),
-            account: server.account(given),
-            host,
-            ..Subject::default()
-        }
-    }
-}
+/// How long a list of tools, prompts or resources may be taken for fresh, in milliseconds.
+const LIST_TTL_MS: u64 = 3_600_000;
 
 /// A server behind the boundary: what the SDK serves.
 pub struct Served<S> {
@@ -137,7 +88,7 @@ impl<S: Errand> Served<S> {
                 .map(|text| self.reword(&text).into());
         }
         ListToolsResult::with_all_items(tools)
-            .with_ttl_ms(3_600_000)
+            .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private)
     }
 
@@ -182,48 +133,60 @@ impl<S: Errand> Served<S> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let cancelled = context.ct.clone();
-        let alive = still_alive(
-            context.peer.clone(),
-            context.meta.get_progress_token(),
-            self.kit.progress,
-        );
-        let limit = self.kit.call_limit;
-        let too_long = async {
-            if S::is_write(tool) {
-                // What may have been sent is not given up.
-                pending().await
-            }
-            drop(timeout(limit, pending::<()>()).await);
+        let bounds = Bounds::new(&context, &self.kit);
+        let bounds = match S::is_write(tool) {
+            true => bounds.unlimited(),
+            false => bounds,
         };
         let call = self
             .tools()
             .call(ToolCallContext::new(&self.server, request, context));
-        tokio::select! {
-            answer = AssertUnwindSafe(call).catch_unwind() => match answer {
-                Ok(Err(ErrorData { data: Some(refusal), .. })) if refusal.get("code").is_some() => {
-                    Ok(CallToolResult::structured_error(refusal).into())
-                }
-                Ok(Ok(answer)) => Ok(answer),
-                Ok(Err(error)) => {
-                    tracing::error!(tool = %tool.name, code = error.code.0, "a tool failed inside the SDK");
-                    internal().into_call_tool_result()
-                }
-                Err(_) => {
-                    tracing::error!(tool = %tool.name, "a tool panicked; the call was answered INTERNAL");
-                    internal().into_call_tool_result()
-                }
-            },
-            never = alive => match never {},
-            () = cancelled.cancelled() => {
-                Failure::new("CANCELLED", "调用已取消").into_call_tool_result()
+        match bounds.hold(&tool.name, call).await {
+            Ok(Err(ErrorData {
+                data: Some(refusal),
+                ..
+            })) if refusal.get("code").is_some() => {
+                Ok(CallToolResult::structured_error(refusal).into())
             }
-            () = too_long => {
-                let why = format!("查询超过了总时限 {} 秒", limit.as_secs_f64());
-                let next = "稍后重试，或缩小查询范围";
-                Failure::new("TIMEOUT", why).retryable().next(next).into_call_tool_result()
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(error)) => {
+                tracing::error!(tool = %tool.name, code = error.code.0, "a tool failed inside the SDK");
+                internal().into_call_tool_result()
             }
+            Err(failure) => failure.into_call_tool_result(),
         }
+    }
+
+    /// A call of `tool` that begins now, and its rows, of which none is written yet. `told` is what the
+    /// audit may know of what was `given`.
+    fn begin(
+        &self,
+        tool: &str,
+        given: &JsonObject,
+        told: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> (Call, Rows) {
+        let host = context.client_info().map(|client| client.name);
+        let id = Uuid::now_v7();
+        let subject = Subject {
+            id: Some(id.to_string()),
+            tool: Some(tool.to_owned()),
+            account: self.server.account(given),
+            host: host.clone(),
+            ..Subject::default()
+        };
+        let rows = self.recorder.rows(subject, told);
+        let call = Call {
+            id,
+            tool: tool.to_owned(),
+            host,
+            result_bytes: self.kit.result_bytes,
+            caller: self.kit.caller,
+            began: Instant::now(),
+            #[cfg(feature = "account")]
+            rows: rows.clone(),
+        };
+        (call, rows)
     }
 
     /// `next` names tools, in our own words only; no other field is touched.
@@ -258,7 +221,10 @@ impl<S: Errand> ServerHandler for Served<S> {
     fn get_info(&self) -> ServerConfig {
         let about = S::ABOUT;
         let me = Implementation::new(about.name, about.version).with_title(about.title);
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let mut can = ServerCapabilities::builder().enable_tools().build();
+        can.prompts = (!S::PROMPTS.is_empty()).then(PromptsCapability::default);
+        can.resources = (!S::RESOURCES.is_empty()).then(ResourcesCapability::default);
+        ServerConfig::new(can)
             .with_server_info(me)
             .with_instructions(self.reword(about.instructions))
     }
@@ -278,37 +244,28 @@ impl<S: Errand> ServerHandler for Served<S> {
     ) -> Result<CallToolResponse, ErrorData> {
         let _under_way = self.calls.token();
         let name = self.server.canonical(&request.name).into_owned();
-        let host = context.client_info().map(|client| client.name);
-        let (id, given) = (Uuid::now_v7(), request.arguments.get_or_insert_default());
-        let subject = Call::subject(&self.server, id, &name, host.clone(), given);
+        let given = request.arguments.get_or_insert_default();
         let Some(tool) = self.tools().get(&name) else {
-            self.recorder.unknown_tool(subject);
+            self.begin(&name, given, Value::Null, &context)
+                .1
+                .unknown_tool();
             return Err(ErrorData::invalid_params(
                 format!("unknown tool {:?}", request.name),
                 None,
             ));
         };
-        request.name = name.clone().into();
         let refusal = self.refusal(tool, given);
         let mut told = Value::Object(given.clone());
         if refusal.is_some() {
             // Nobody has said what an undeclared field holds.
             told = arguments::declared_only(&told, &json!(tool.input_schema));
         }
-        let rows = self.recorder.rows(subject, told);
+        let (call, rows) = self.begin(&name, given, told, &context);
         if refusal.is_none() && !S::is_write(tool) {
             rows.open();
         }
-        context.extensions.insert(Call {
-            id,
-            tool: name,
-            host,
-            result_bytes: self.kit.result_bytes,
-            caller: self.kit.caller,
-            began: Instant::now(),
-            #[cfg(feature = "account")]
-            rows: rows.clone(),
-        });
+        request.name = name.into();
+        context.extensions.insert(call);
         let mut response = match refusal {
             Some(refusal) => refusal.into_call_tool_result(),
             None => self.admitted(tool, request, context).await,
@@ -328,6 +285,51 @@ impl<S: Errand> ServerHandler for Served<S> {
         Ok(response)
     }
 
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        offered::<ListPromptsRequestMethod, _>(S::PROMPTS)?;
+        Ok(self.prompts())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        offered::<GetPromptRequestMethod, _>(S::PROMPTS)?;
+        Ok(self.prompt(request, context).await?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        offered::<ListResourcesRequestMethod, _>(S::RESOURCES)?;
+        Ok(self.resources())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        offered::<ListResourceTemplatesRequestMethod, _>(S::RESOURCES)?;
+        Ok(self.templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        offered::<ReadResourceRequestMethod, _>(S::RESOURCES)?;
+        Ok(self.resource(request, context).await?.into())
+    }
+
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -335,10 +337,9 @@ impl<S: Errand> ServerHandler for Served<S> {
     ) -> Result<CustomResult, ErrorData> {
         // A known method whose parameters do not parse lands here; "unknown method" would mislead.
         match request.method.as_str() {
-            method @ "tools/call" => Err(ErrorData::invalid_params(
-                format!("malformed parameters of {method}"),
-                None,
-            )),
+            method @ ("tools/call" | "prompts/get" | "resources/read") => Err(
+                ErrorData::invalid_params(format!("malformed parameters of {method}"), None),
+            ),
             method => Err(ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
                 method.to_owned(),
@@ -348,50 +349,10 @@ impl<S: Errand> ServerHandler for Served<S> {
     }
 }
 
-/// Tells a client that has asked for it that a call is still under way: hosts cut a silent one.
-async fn still_alive(
-    peer: Peer<RoleServer>,
-    token: Option<ProgressToken>,
-    every: Duration,
-) -> Infallible {
-    let Some(token) = token else {
-        return pending().await;
-    };
-    let begun = Instant::now();
-    let mut beat = interval_at(begun + every, every);
-    loop {
-        beat.tick().await;
-        let seconds = begun.elapsed().as_secs_f64();
-        let told = ProgressNotificationParam::new(token.clone(), seconds);
-        // A client that is gone cancels the call by itself.
-        let _gone = peer.notify_progress(told).await;
+/// Refuses the method `M` of a server that has nothing of its kind.
+fn offered<M: ConstString, T>(all: &[T]) -> Result<(), ErrorData> {
+    match all.is_empty() {
+        true => Err(ErrorData::method_not_found::<M>()),
+        false => Ok(()),
     }
-}
-
-/// Gives a result its one form: `ok` first, `isError` to match, the structure again as text.
-/// A picture drops the structure, since hosts that are given both show the structure alone. Gives
-/// how the call ended, which the structure says, dropped or not.
-fn dress(result: &mut CallToolResult, has_schema: bool) -> Option<Ending> {
-    let mut structure = result
-        .structured_content
-        .take_if(|structure| structure.is_object())?;
-    let fields = structure.as_object_mut()?;
-    let failed = result.is_error == Some(true);
-    let asks = fields
-        .get("code")
-        .is_some_and(|code| code == "NEED_CHALLENGE" || code == "CONFIRM_REQUIRED");
-    result.is_error = Some(failed && !asks);
-    fields.shift_insert(0, "ok".into(), json!(!failed));
-    let ending = Ending::of(&structure);
-    let text = ContentBlock::text(structure.to_string());
-    let pictures: Vec<_> = result
-        .content
-        .drain(..)
-        .filter(|block| block.as_image().is_some())
-        .collect();
-    if pictures.is_empty() || has_schema {
-        result.structured_content = Some(structure);
-    }
-    result.content = std::iter::once(text).chain(pictures).collect();
-    Some(ending)
 }

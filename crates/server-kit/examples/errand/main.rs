@@ -2,6 +2,7 @@
 
 mod account;
 mod asking;
+mod beside;
 mod notes;
 mod reading;
 mod service;
@@ -11,7 +12,7 @@ use std::{collections::BTreeMap, process::ExitCode, sync::Mutex, time::Duration}
 use futures::future::BoxFuture;
 use secrecy::SecretString;
 use server_kit::{
-    About, Credential, Errand, Failure, Kit,
+    About, Credential, Errand, Failure, Kit, Prompt, Resource,
     guard::{Guard, Limits, Rate},
     rmcp::{
         handler::server::router::tool::ToolRouter,
@@ -75,6 +76,10 @@ impl Errand for Toy {
     fn router() -> ToolRouter<Self> {
         Self::reading() + Self::notes() + Self::asking()
     }
+
+    const PROMPTS: &'static [Prompt] = beside::PROMPTS;
+
+    const RESOURCES: &'static [Resource<Self>] = beside::RESOURCES;
 
     fn is_write(tool: &Tool) -> bool {
         tool.name == "store_note"

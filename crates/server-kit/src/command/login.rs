@@ -97,8 +97,7 @@ fn told(done: Result<String, Failure>) -> u8 {
             DONE
         }
         Err(failure) => {
-            let next = failure.next.unwrap_or_default();
-            tracing::error!("{}：{}。{next}", failure.code, failure.message);
+            tracing::error!("{failure}");
             SAID_NO
         }
     }

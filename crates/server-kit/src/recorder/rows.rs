@@ -5,10 +5,10 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use audit::{Event, Subject};
+use audit::{Event, Outcome, Status, Subject};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -56,6 +56,19 @@ impl Rows {
     pub(crate) fn open(&self) {
         self.0.start(None);
         self.0.enter(Stage::Open);
+    }
+
+    /// Tells that there is no such tool, in the only row.
+    pub(crate) fn unknown_tool(&self) {
+        let outcome = Outcome {
+            status: Status::Refused,
+            code: None,
+            retry_after: None,
+            duration: Duration::ZERO,
+        };
+        let (now, subject) = (self.0.recorder.0.clock.now(), self.0.subject.clone());
+        let job = Job::Event(now, Event::ToolNotFound, subject, outcome, None);
+        self.0.recorder.tell(job);
     }
 
     /// Leaves the rows to the guard of a write.

@@ -9,6 +9,7 @@
 
 mod asking;
 mod audit;
+mod beside;
 mod calls;
 mod commands;
 mod doubts;

@@ -47,6 +47,23 @@ fn in_both(both: &Both<Rail>, step: impl Fn(&World<Rail>) + Sync) {
 }
 
 #[test]
+fn a_server_of_tools_alone_offers_nothing_else() {
+    for World { client, .. } in world().worlds() {
+        assert_eq!(client.greeting()["capabilities"], json!({ "tools": {} }));
+        for (method, params) in [
+            ("prompts/list", json!({})),
+            ("prompts/get", json!({ "name": "x" })),
+            ("resources/list", json!({})),
+            ("resources/templates/list", json!({})),
+            ("resources/read", json!({ "uri": "rail://x" })),
+        ] {
+            let expected = json!({ "code": -32601, "message": method });
+            assert_eq!(client.request(method, params), Err(expected));
+        }
+    }
+}
+
+#[test]
 fn a_cancelled_call_leaves_the_service_and_the_server_goes_on() {
     let both = world();
     in_both(&both, |World { client, fake, data }| {
