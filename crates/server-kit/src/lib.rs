@@ -26,6 +26,8 @@ mod page;
 #[cfg(feature = "account")]
 mod picture;
 mod prompt;
+#[cfg(feature = "account")]
+pub mod question;
 mod recorder;
 mod resource;
 mod schema;

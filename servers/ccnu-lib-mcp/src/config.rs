@@ -4,18 +4,12 @@ use std::time::Duration;
 
 use http_session::Origin;
 use secrecy::SecretString;
-use server_kit::settings::{Refusal, Settings};
+use server_kit::{
+    question::Asking,
+    settings::{Refusal, Settings},
+};
 
-use crate::domain::user_key::UserKey;
-
-/// How a picture of a question reaches the caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChallengeImage {
-    /// As a picture that clients show.
-    Block,
-    /// Also as `image_base64` in the result, for callers that are programs.
-    Inline,
-}
+use crate::{Library, domain::user_key::UserKey};
 
 /// The settings of `ccnu-lib-mcp`.
 #[derive(Debug, Clone)]
@@ -38,19 +32,12 @@ pub(crate) struct Config {
     pub(crate) password: Option<SecretString>,
     /// How long a question for a person stands.
     pub(crate) challenge_life: Duration,
-    /// How its picture is given.
-    pub(crate) challenge_image: ChallengeImage,
-    /// How long a call waits for a person who is at the page.
-    pub(crate) ask_patience: Duration,
+    /// How it is put.
+    pub(crate) asking: Asking,
 }
 
 impl Config {
     pub(crate) fn read(settings: &mut Settings) -> Result<Self, Refusal> {
-        let image = settings.choice(
-            "CCNU_CHALLENGE_IMAGE",
-            &["block", "inline"],
-            "验证码图片的给法：block 为 MCP 图片块，inline 另在结果中加 image_base64",
-        )?;
         Ok(Self {
             base: settings.address(
                 "CCNU_BASE_URL",
@@ -87,15 +74,7 @@ impl Config {
                 10..=3_600,
                 "验证码等待人工输入的时长（秒）",
             )?),
-            challenge_image: match image {
-                "inline" => ChallengeImage::Inline,
-                _ => ChallengeImage::Block,
-            },
-            ask_patience: settings.millis(
-                "CCNU_ASK_WAIT_MS",
-                40_000,
-                "客户端打开登录页后，一次调用最多等待多久（毫秒）",
-            )?,
+            asking: Asking::read::<Library>(settings)?,
         })
     }
 

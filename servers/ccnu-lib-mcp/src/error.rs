@@ -4,7 +4,8 @@ mod failure;
 
 pub(crate) use failure::{CLOCK_TOLERANCE_SECONDS, is_off_campus};
 
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
+use server_kit::question::Stopped;
 
 use crate::{
     client::{Drift, Refusal, Rejected, configuration::ConfigurationError},
@@ -57,37 +58,6 @@ pub(crate) enum SignIn {
     /// The service did not take that token.
     #[error("the token was not taken")]
     NotExchanged { said: String },
-}
-
-/// Why a question cannot be answered any more, or not here.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Question {
-    /// The account has a question open, which comes first.
-    #[error("question {id} is open")]
-    Pending {
-        id: String,
-        expires_at: Timestamp,
-        /// Whether this process asked it and can go on with it.
-        here: bool,
-    },
-    /// No question was ever given that id for that account.
-    #[error("question {id} was never asked")]
-    NotFound { id: String },
-    /// It was answered already.
-    #[error("question {id} was answered already")]
-    NotPending { id: String },
-    /// The sign-in behind it is gone.
-    #[error("question {id} is lost: {reason}")]
-    Lost { id: String, reason: &'static str },
-    /// Another process asked it and alone can go on with it.
-    #[error("question {id} belongs to another process")]
-    Elsewhere { id: String },
-    /// The page behind it is not done with.
-    #[error("question {id} is still to be answered on its page")]
-    StillOpen {
-        id: String,
-        page_url: Option<String>,
-    },
 }
 
 /// A change of the current reservation.
@@ -203,7 +173,7 @@ pub(crate) enum Error {
     NeedLogin,
     /// A question for a person stands in the way.
     #[error(transparent)]
-    Question(#[from] Question),
+    Question(#[from] Stopped),
     /// The sign-in did not get through.
     #[error(transparent)]
     SignIn(#[from] SignIn),

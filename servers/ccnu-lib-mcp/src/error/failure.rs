@@ -5,7 +5,7 @@ mod way;
 
 use std::time::Duration;
 
-use server_kit::{Failure, bad_argument, outside, time::NotADay};
+use server_kit::{Failure, bad_argument, outside, question::Stopped, time::NotADay};
 
 use super::{Change, Error};
 use crate::domain::{
@@ -138,7 +138,11 @@ impl From<Error> for Failure {
             }
             Error::NeedLogin => Self::new("NEED_LOGIN", "未登录，或登录态已失效且无法静默续登")
                 .next("调用 start_login 登录后重试"),
-            Error::Question(question) => account::of_question(question),
+            Error::Question(stopped @ Stopped::NotFound { .. }) => Self {
+                message: "没有这个 challenge_id（或它属于另一个 user_key）".to_owned(),
+                ..Self::from(stopped).next("核对 challenge_id 与 user_key；否则重新 start_login")
+            },
+            Error::Question(stopped) => stopped.into(),
             Error::SignIn(error) => account::of_sign_in(error),
             Error::SignedOut => Self::new("LOGIN_EXPIRED", "登录态刚刚失效")
                 .retryable()

@@ -8,9 +8,9 @@ mod terminal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use challenge::{By, Challenges, Field, Kind, Lost, Open, Page, Pending, Refused, TakeError};
+use challenge::{By, Challenges, Field, Kind, Open, Page, Pending, Refused, TakeError};
 use secrecy::SecretString;
-use server_kit::{Journal, Kit};
+use server_kit::{Journal, Kit, question::Stopped};
 
 pub(crate) use self::steps::Suspended;
 use super::readers::{Readers, User};
@@ -18,7 +18,7 @@ use crate::{
     client::{Account, Client},
     config::Config,
     domain::user_key::UserKey,
-    error::{Error, Question as Stopped},
+    error::Error,
     store::accounts::{Accounts, Kept},
 };
 
@@ -35,6 +35,16 @@ pub(crate) enum Step {
     SignedIn { persisted: bool },
     /// A person is asked.
     Ask(Open),
+}
+
+impl Step {
+    /// The question with which it ended.
+    pub(crate) fn question(&self) -> Option<&Open> {
+        match self {
+            Self::Ask(open) => Some(open),
+            Self::SignedIn { .. } => None,
+        }
+    }
 }
 
 /// What is known of a session.
@@ -157,7 +167,7 @@ impl Login {
     async fn take(&self, key: &UserKey, id: &str, by: By) -> Result<Suspended, Error> {
         let taken = self.challenges.take(key.as_str(), id, by).await;
         let (open, suspended) = taken.map_err(|error| refused(error, id))?;
-        self.note_answered(&open, by);
+        self.journal.answered(&open, by);
         Ok(suspended)
     }
 
@@ -191,7 +201,7 @@ impl Login {
         match self.pending(key).await? {
             None => Ok(None),
             Some(Pending::Ours(open)) => Ok(Some(open)),
-            Some(pending) => Err(stopped(pending).into()),
+            Some(pending) => Err(Stopped::from(pending).into()),
         }
     }
 
@@ -242,35 +252,9 @@ fn signed_in(persisted: bool) -> Step {
     Step::SignedIn { persisted }
 }
 
-pub(super) fn stopped(pending: Pending) -> Stopped {
-    match pending {
-        Pending::Ours(open) => Stopped::Pending {
-            id: open.id,
-            expires_at: open.expires_at,
-            here: true,
-        },
-        Pending::Elsewhere { id, expires_at } => Stopped::Pending {
-            id,
-            expires_at,
-            here: false,
-        },
-    }
-}
-
 fn refused(error: TakeError, id: &str) -> Error {
-    let id = id.to_owned();
     match error {
-        TakeError::Refused(Refused::NotFound) => Stopped::NotFound { id }.into(),
-        TakeError::Refused(Refused::NotPending { .. }) => Stopped::NotPending { id }.into(),
-        TakeError::Refused(Refused::Lost(lost)) => {
-            let reason = match lost {
-                Lost::Expired => "expired",
-                Lost::Restarted => "restarted",
-                Lost::Withdrawn => "logged_out",
-            };
-            Stopped::Lost { id, reason }.into()
-        }
-        TakeError::Refused(Refused::Elsewhere) => Stopped::Elsewhere { id }.into(),
+        TakeError::Refused(refused) => Stopped::of(refused, id).into(),
         TakeError::Failed(error) => Error::Kept(error.to_string()),
     }
 }

@@ -3,9 +3,10 @@
 use std::sync::{MutexGuard, PoisonError};
 
 use http_session::sealed::{self, Generation, Renewal, Saved};
+use server_kit::question::Stopped;
 
 use super::User;
-use crate::{client::LoginPage, error::Error, service::sign_in::stopped};
+use crate::{client::LoginPage, error::Error};
 
 impl User {
     /// Takes over what another process has done since: the session it has written, or that it has
@@ -45,7 +46,7 @@ impl User {
     pub(super) async fn renew_alone(&self) -> Result<(), Error> {
         let pending = self.challenges.pending(self.key.as_str()).await;
         if let Some(pending) = pending.ok().flatten() {
-            return Err(stopped(pending).into());
+            return Err(Stopped::from(pending).into());
         }
         if self.reader.is_stranger() {
             return Err(Error::NeedLogin);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use challenge::{Field, Kind, OpenError, Pending, Question};
 use secrecy::{ExposeSecret, SecretString};
+use server_kit::question::Stopped;
 
-use super::{Login, Step, signed_in, stopped};
+use super::{Login, Step, signed_in};
 use crate::{
     client::{Account, LoginPage, SmsPage},
     error::Error,
@@ -165,11 +166,11 @@ impl Login {
             .await;
         match opened {
             Ok(open) => {
-                self.note_asked(&open);
+                self.journal.asked(&self.challenges, &open);
                 Ok(Step::Ask(open))
             }
             Err(OpenError::AlreadyOpen(Pending::Ours(open))) => Ok(Step::Ask(open)),
-            Err(OpenError::AlreadyOpen(pending)) => Err(stopped(pending).into()),
+            Err(OpenError::AlreadyOpen(pending)) => Err(Stopped::from(pending).into()),
             Err(OpenError::Failed(error)) => Err(Error::Kept(error.to_string())),
         }
     }
