@@ -98,4 +98,6 @@ pub enum By {
     Tool,
     /// The page.
     Page,
+    /// Something that the person did on another device, such as scanning a code with a phone.
+    Device,
 }

@@ -54,6 +54,11 @@ impl Asking {
         })
     }
 
+    /// How long a call waits for a person.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
     /// Offers the page of the question that `step` ended with, where the client can show it and has not
     /// shown it before, and waits for what comes of it. `open` is the question of a step, if any, and
     /// `outcome` how things stand with the question of an id, which may be another question.

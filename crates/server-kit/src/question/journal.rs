@@ -23,6 +23,7 @@ impl Journal {
         let step = match by {
             By::Tool => "answered by tool",
             By::Page => "answered by page",
+            By::Device => "answered by device",
         };
         self.question(open, step);
     }
