@@ -52,7 +52,7 @@ pub use errand::{About, Errand};
 pub use failure::{Failure, bad_argument};
 pub use journal::Journal;
 pub use kit::Kit;
-pub use page::{Limits, Page};
+pub use page::{Counts, Limits, Page};
 #[cfg(feature = "account")]
 pub use picture::{Drawn, Picture};
 pub use prompt::{Prompt, PromptArgument};

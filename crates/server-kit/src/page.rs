@@ -5,9 +5,13 @@ use std::{
     io::{self, Write},
 };
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::failure::{Failure, bad_argument};
+use crate::{
+    failure::{Failure, bad_argument},
+    told::told,
+};
 
 /// Bytes of a result that are left for everything around the list.
 const AROUND: usize = 2 * 1024;
@@ -59,8 +63,25 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Items of the whole list.
     pub total: usize,
+    /// Whether the list goes on after this part.
+    pub truncated: bool,
     /// Given back as `cursor`, goes on after this part; absent at the end.
     pub next_cursor: Option<String>,
+}
+
+/// What a result says of a list that was cut.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(transform = told(&[]))]
+pub struct Counts {
+    /// Items of the whole list.
+    total: usize,
+    /// Items of this part.
+    returned: usize,
+    /// Whether the list goes on after this part.
+    truncated: bool,
+    /// Given back as `cursor`, goes on after this part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
 }
 
 impl<T: Serialize> Page<T> {
@@ -82,33 +103,54 @@ impl<T: Serialize> Page<T> {
                 return Err(bad_argument("cursor", why));
             }
         };
-        let mut room = limits.bytes.saturating_sub(AROUND);
-        let mut items = Vec::new();
-        for item in list.into_iter().skip(start).take(limits.items) {
+        let part = Self::from(list, start, limits.items, limits.bytes);
+        let end = start + part.returned();
+        let next_cursor = part.truncated.then(|| format!("{end}-{print}"));
+        Ok(Self {
+            next_cursor,
+            ..part
+        })
+    }
+
+    /// As many items of `list` as fit into `bytes` of a result, for a tool that cannot go on.
+    pub fn beginning(list: Vec<T>, bytes: usize) -> Self {
+        Self::from(list, 0, usize::MAX, bytes)
+    }
+
+    /// The items of `list` from `start` on, within `items` and `bytes`; the cursor is yet to be made.
+    fn from(list: Vec<T>, start: usize, items: usize, bytes: usize) -> Self {
+        let total = list.len();
+        let mut room = bytes.saturating_sub(AROUND);
+        let mut part = Vec::new();
+        for item in list.into_iter().skip(start).take(items) {
             let size = size_of_json(&item) + 1;
-            if size > room && !items.is_empty() {
+            if size > room && !part.is_empty() {
                 break;
             }
             room = room.saturating_sub(size);
-            items.push(item);
+            part.push(item);
         }
-        let end = start + items.len();
-        let next_cursor = (end < total).then(|| format!("{end}-{print}"));
-        Ok(Self {
-            items,
+        Self {
+            truncated: start + part.len() < total,
+            items: part,
             total,
-            next_cursor,
-        })
+            next_cursor: None,
+        }
+    }
+
+    /// What a result says of the list, to be flattened into it beside the items.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            total: self.total,
+            returned: self.items.len(),
+            truncated: self.truncated,
+            next_cursor: self.next_cursor.clone(),
+        }
     }
 
     /// Items of this part.
     pub fn returned(&self) -> usize {
         self.items.len()
-    }
-
-    /// Whether the list goes on.
-    pub fn truncated(&self) -> bool {
-        self.next_cursor.is_some()
     }
 }
 
@@ -154,7 +196,7 @@ mod tests {
             let page = Page::cut(list.clone(), &limits(cursor.as_deref(), 3, 9_000), |n| *n)
                 .expect("a page");
             assert_eq!(
-                (page.total, page.truncated()),
+                (page.total, page.truncated),
                 (7, page.next_cursor.is_some())
             );
             seen.extend(page.items);
@@ -175,9 +217,12 @@ mod tests {
             Clone::clone,
         )
         .expect("a page");
-        assert_eq!((page.returned(), page.truncated()), (2, true));
+        assert_eq!((page.returned(), page.truncated), (2, true));
+        let beginning = Page::beginning(list.clone(), AROUND + 1_010);
+        let part = (beginning.returned(), beginning.truncated);
+        assert_eq!((part, beginning.next_cursor), ((2, true), None));
         let page = Page::cut(list, &limits(None, 10, 0), Clone::clone).expect("a page");
-        assert_eq!((page.returned(), page.truncated()), (1, true));
+        assert_eq!((page.returned(), page.truncated), (1, true));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{future::pending, time::Duration};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Limits, Page, Parameters,
+    Call, Counts, Failure, Limits, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -60,11 +60,8 @@ struct ListArguments {
 #[derive(Serialize, JsonSchema)]
 struct Numbers {
     numbers: Vec<u16>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -128,11 +125,8 @@ impl Toy {
         let limits = Limits::new(arguments.cursor.as_deref(), most, call.result_bytes)?;
         let page = Page::cut((1..=arguments.total).collect(), &limits, |number| *number)?;
         Ok(Json(Numbers {
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             numbers: page.items,
-            next_cursor: page.next_cursor,
         }))
     }
 

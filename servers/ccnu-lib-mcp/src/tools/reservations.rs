@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Limits, Page, Parameters,
+    Call, Failure, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -168,17 +168,14 @@ impl Library {
         );
         let as_of = self.kit.now();
         let found = self.past(&user, past, page, page_size).await?;
-        let limits = Limits::new(None, usize::MAX, call.result_bytes)?;
         let records = found.records.into_iter().map(Record::from).collect();
-        let shown = Page::cut(records, &limits, |record: &Record| {
-            record.reservation_id.clone()
-        })?;
+        let shown = Page::beginning(records, call.result_bytes);
         Ok(Json(Records {
             page,
             page_size,
             total: found.total,
             count: shown.returned(),
-            truncated: shown.truncated(),
+            truncated: shown.truncated,
             untrusted: !shown.items.is_empty(),
             records: shown.items,
             as_of,

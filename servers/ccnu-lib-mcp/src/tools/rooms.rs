@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Page, Parameters,
+    Call, Counts, Failure, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -59,11 +59,8 @@ pub(crate) struct Distribution {
     start_time: Minute,
     end_time: Minute,
     locations: Vec<Location>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     /// library 去掉的馆数、area_filter 去掉的区域数
     removed: RemovedRooms,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,11 +99,8 @@ impl Library {
             date: span.date,
             start_time: span.begin,
             end_time: span.end,
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             locations: page.items,
-            next_cursor: page.next_cursor,
             removed: found.removed,
             note,
             untrusted: true,

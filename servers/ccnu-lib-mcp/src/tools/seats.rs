@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Limits, Page, Parameters,
+    Call, Counts, Failure, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -82,11 +82,8 @@ pub(crate) struct SeatList {
     seats: Vec<ListedSeat>,
     /// 符合 area_filter 的空闲座位数
     total_free: usize,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     removed: RemovedSeats,
     untrusted: bool,
     as_of: Moment,
@@ -190,11 +187,8 @@ impl Library {
             end_time: span.end,
             location_id,
             total_free,
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             seats: page.items,
-            next_cursor: page.next_cursor,
             removed: RemovedSeats {
                 area_filter,
                 unavailable,
@@ -251,12 +245,11 @@ impl Library {
     ) -> Result<Json<Favorites>, Failure> {
         let user = self.login.user(&arguments.user.user(self)?);
         let found = self.favorites(&user).await?;
-        let limits = Limits::new(None, usize::MAX, call.result_bytes)?;
-        let page = Page::cut(found, &limits, |_| ())?;
+        let page = Page::beginning(found, call.result_bytes);
         Ok(Json(Favorites {
             total: page.total,
             returned: page.returned(),
-            truncated: page.truncated(),
+            truncated: page.truncated,
             favorites: page.items,
             untrusted: true,
             as_of: self.kit.now(),

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Page, Parameters, bad_argument,
+    Call, Counts, Failure, Page, Parameters, bad_argument,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -50,11 +50,8 @@ pub(crate) struct Route {
     origin: Option<String>,
     terminus: Option<String>,
     stops: Vec<Stop>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     as_of: Moment,
 }
 
@@ -108,11 +105,8 @@ impl Rail {
             origin_date: route.origin_date,
             origin: route.train.origin,
             terminus: route.train.terminus,
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             stops: page.items,
-            next_cursor: page.next_cursor,
             as_of: route.as_of,
         }))
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Page, Parameters,
+    Call, Counts, Failure, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -27,11 +27,8 @@ pub(crate) struct StationsArguments {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Stations {
     candidates: Vec<Candidate>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     /// 车站目录的日期
     as_of: Moment,
 }
@@ -60,11 +57,8 @@ impl Rail {
         let found = catalogue.search(&arguments.text);
         let page = Page::cut(found, &limits, Candidate::key)?;
         Ok(Json(Stations {
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             candidates: page.items,
-            next_cursor: page.next_cursor,
             as_of: catalogue.as_of,
         }))
     }

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Page, Parameters,
+    Call, Counts, Failure, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -37,11 +37,8 @@ pub(crate) struct Tickets {
     from: Place,
     to: Place,
     trains: Vec<Train>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     filters: Echo,
     /// 各条件去掉的车次数
     removed: Removed,
@@ -87,12 +84,9 @@ impl Rail {
             date: journey.date,
             from: journey.from,
             to: journey.to,
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             note: emptied(page.total, &found.removed),
             trains: page.items,
-            next_cursor: page.next_cursor,
             filters: filters.echo(),
             removed: found.removed,
             as_of: found.as_of,

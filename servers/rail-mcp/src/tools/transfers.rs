@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Page, Parameters, bad_argument,
+    Call, Counts, Failure, Page, Parameters, bad_argument,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -59,11 +59,8 @@ pub(crate) struct Transfers {
     #[serde(skip_serializing_if = "Option::is_none")]
     middle: Option<Place>,
     plans: Vec<Plan>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     /// 12306 的方案是否已取全
     complete: bool,
     incomplete_reason: Option<CutShort>,
@@ -117,12 +114,9 @@ impl Rail {
             from: journey.from,
             to: journey.to,
             middle: change.at,
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated(),
+            counts: page.counts(),
             note: emptied(page.total, &found.removed),
             plans: page.items,
-            next_cursor: page.next_cursor,
             complete: found.cut_short.is_none(),
             incomplete_reason: found.cut_short,
             filters: echo,
