@@ -29,6 +29,19 @@ pub enum Fault {
     Other,
 }
 
+impl Fault {
+    /// The same in Chinese, as a part of a sentence for the user.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Dns => "域名解析失败",
+            Self::Connect => "无法建立连接",
+            Self::Tls => "证书或安全握手未通过",
+            Self::Reset => "连接被中断",
+            Self::Other => "通信异常",
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -9,6 +9,7 @@
 
 mod body;
 mod client;
+pub mod drift;
 mod error;
 mod exchange;
 #[cfg(feature = "forms")]

@@ -4,11 +4,12 @@ mod failure;
 
 pub(crate) use failure::{CLOCK_TOLERANCE_SECONDS, is_off_campus};
 
+use http_session::drift::Drift;
 use jiff::civil::Date;
 use server_kit::question::Stopped;
 
 use crate::{
-    client::{Drift, Refusal, Rejected, configuration::ConfigurationError},
+    client::{Refusal, Rejected, configuration::ConfigurationError},
     domain::{
         ids::ReservationId,
         minute::Minute,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use http_session::Fault;
 use jiff::civil::Date;
 use server_kit::{Failure, bad_argument, outside};
 
@@ -202,16 +201,7 @@ fn of_session(error: http_session::Error) -> Failure {
         )
         .after(Duration::from_secs(retry_after_seconds))
         .next("等待 retry_after 秒后重试；可减少同时进行的查询"),
-        E::Unreachable { host, fault } => {
-            let cause = match fault {
-                Fault::Dns => "域名解析失败",
-                Fault::Connect => "无法建立连接",
-                Fault::Tls => "证书或安全握手未通过",
-                Fault::Reset => "连接被中断",
-                Fault::Other => "通信异常",
-            };
-            unavailable(format!("连不上 {host}：{cause}"))
-        }
+        E::Unreachable { host, fault } => unavailable(format!("连不上 {host}：{}", fault.told())),
         E::TimedOut { host, after, .. } => {
             unavailable(format!("{host} 在 {} 秒内没有答复", after.as_secs_f64()))
         }

@@ -1,11 +1,12 @@
 //! The reader behind a session, and the token that admits one.
 
+use http_session::drift::{Drift, read};
 use secrecy::SecretString;
 use serde_json::Value;
 
 use super::{
     clock,
-    envelope::{Drift, Rejected, data, read, shown},
+    envelope::{Rejected, data, shown},
     wire::{
         account::{self as wire, Sent},
         scalar::{Count, Text},

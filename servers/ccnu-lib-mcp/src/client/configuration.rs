@@ -1,10 +1,11 @@
 //! The school's settings: where to sign in, how to sign requests, and the rules of use.
 
+use http_session::drift::Drift;
 use serde_json::Value;
 
 use super::{
     clock,
-    envelope::{Drift, Rejected, data},
+    envelope::{Rejected, data},
     signature::{KeyError, Signer, USUAL_PREFIX, USUAL_SUFFIX},
     wire::{
         configuration::{self as wire, Switch},

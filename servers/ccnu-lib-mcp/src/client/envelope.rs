@@ -2,36 +2,13 @@
 
 use std::fmt;
 
+use http_session::drift::{Drift, read};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use server_kit::outside;
 
 use super::wire::{Conflict, Envelope, scalar::Text};
 use crate::domain::ids::ReservationId;
-
-/// A part of an answer has a shape that is not known. Nothing was guessed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field} {problem}")]
-pub struct Drift {
-    /// Where in the answer, such as `data.list[3].makeEnd`. Counted from 0.
-    pub field: String,
-    /// What is wrong there, in Chinese; never a text from the answer.
-    pub problem: &'static str,
-}
-
-impl Drift {
-    pub(super) fn new(field: impl Into<String>, problem: &'static str) -> Self {
-        Self {
-            field: field.into(),
-            problem,
-        }
-    }
-
-    /// A field, by the place of the object it is in, that is missing or not of the known form.
-    pub(super) fn form(at: &str, field: &str) -> Self {
-        Self::new(format!("{at}.{field}"), "缺失或格式不同")
-    }
-}
 
 /// Why an answer holds no data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -164,32 +141,6 @@ pub fn accepted(answer: Value) -> Result<(), Rejected> {
 /// The data of an answer that says yes, in that shape.
 pub(super) fn data<T: DeserializeOwned>(answer: Value) -> Result<T, Rejected> {
     Ok(read("data", open(answer)?.data)?)
-}
-
-/// That shape read from a part of an answer; `field` is where the part was.
-pub(super) fn read<T: DeserializeOwned>(field: &str, part: Value) -> Result<T, Drift> {
-    serde_path_to_error::deserialize(part).map_err(|error| {
-        let inside = error.path().to_string();
-        let inside = if inside == "." { "" } else { &inside };
-        let said = error.inner().to_string();
-        // The path ends at the object; the name of what it lacks is only in the sentence.
-        let missing = said
-            .strip_prefix("missing field `")
-            .and_then(|rest| rest.split('`').next());
-        let whole = [field, inside, missing.unwrap_or_default()]
-            .into_iter()
-            .fold(String::new(), |whole, part| match part {
-                "" => whole,
-                part if whole.is_empty() || part.starts_with('[') => whole + part,
-                part => whole + "." + part,
-            });
-        let whole = if whole.is_empty() {
-            ".".to_owned()
-        } else {
-            whole
-        };
-        Drift::new(whole, "缺失或类型不同")
-    })
 }
 
 /// An outside text made harmless to show; none when nothing is left.

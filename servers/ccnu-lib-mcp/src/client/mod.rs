@@ -20,7 +20,7 @@ mod wire;
 mod tests;
 
 pub(crate) use connection::Client;
-pub use envelope::{Code, Drift, Reason, Refusal, Rejected, accepted};
+pub use envelope::{Code, Reason, Refusal, Rejected, accepted};
 pub(crate) use reader::{Reader, may_have_left};
 pub(crate) use second_factor::SmsPage;
 pub(crate) use sign_in::{Account, LoginPage};

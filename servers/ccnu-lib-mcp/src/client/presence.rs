@@ -1,11 +1,12 @@
 //! The gates of a day.
 
+use http_session::drift::Drift;
 use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{
     clock,
-    envelope::{Drift, Rejected, cleaned, data, shown},
+    envelope::{Rejected, cleaned, data, shown},
     wire::presence as wire,
 };
 use crate::domain::presence::{Direction, DoorEvent, DoorLog};

@@ -1,12 +1,13 @@
 //! Reservations, past and present, and what the system says when they change.
 
+use http_session::drift::{Drift, read};
 use serde::Deserialize;
 use serde_json::Value;
 use server_kit::outside;
 
 use super::{
     clock,
-    envelope::{Drift, Rejected, cleaned, data, open, read, shown},
+    envelope::{Rejected, cleaned, data, open, shown},
     wire::{
         reservations as wire,
         scalar::{Count, Scalar, Text},

@@ -1,12 +1,13 @@
 //! Buildings, rooms and seats, and when they are free.
 
+use http_session::drift::{Drift, read};
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 use server_kit::outside;
 
 use super::{
     clock,
-    envelope::{Drift, Rejected, cleaned, data, read, shown},
+    envelope::{Rejected, cleaned, data, shown},
     wire::{
         scalar::{Count, Scalar, Text},
         seats as wire,

@@ -1,28 +1,9 @@
 //! The envelope around every answer, and what it can say instead of data.
 
-use serde::de::DeserializeOwned;
+use http_session::drift::{Drift, read};
 use serde_json::Value;
 
 use super::wire::Envelope;
-
-/// A part of an answer has a shape that is not known. Nothing was guessed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field} {problem}")]
-pub struct Drift {
-    /// Where in the answer, such as `data.result[3].lishi`. Counted from 0.
-    pub field: String,
-    /// What is wrong there, in Chinese; never a text from the answer.
-    pub problem: &'static str,
-}
-
-impl Drift {
-    pub(super) fn new(field: impl Into<String>, problem: &'static str) -> Self {
-        Self {
-            field: field.into(),
-            problem,
-        }
-    }
-}
 
 /// Why an answer holds no data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,18 +46,4 @@ fn texts(messages: &Value) -> String {
         .filter(|text| !text.is_empty())
         .collect();
     texts.join("；")
-}
-
-/// That shape read from a part of an answer; `field` is where the part was.
-pub(super) fn read<T: DeserializeOwned>(field: &str, part: Value) -> Result<T, Drift> {
-    serde_path_to_error::deserialize(part).map_err(|error| {
-        let inside = error.path().to_string();
-        let field = match (field, inside.as_str()) {
-            ("", inside) => inside.to_owned(),
-            (field, ".") => field.to_owned(),
-            (field, inside) if inside.starts_with('[') => format!("{field}{inside}"),
-            (field, inside) => format!("{field}.{inside}"),
-        };
-        Drift::new(field, "缺失或类型不同")
-    })
 }

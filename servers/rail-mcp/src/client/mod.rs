@@ -15,5 +15,5 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Drift, Rejected};
+pub use answer::Rejected;
 pub(crate) use connection::{Client, Reading};

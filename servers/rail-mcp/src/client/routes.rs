@@ -1,5 +1,6 @@
 //! Train search and stop lists, as a train and its stops.
 
+use http_session::drift::{Drift, read};
 use std::sync::Arc;
 
 use jiff::{SignedDuration, civil::Date};
@@ -8,7 +9,7 @@ use server_kit::time::Moment;
 
 use super::{
     Client, Reading,
-    answer::{Drift, Rejected, data, read},
+    answer::{Rejected, data},
     clock::{digits, moment},
     paths::Asked,
     stations::without_spaces,

@@ -1,11 +1,11 @@
 //! The station script, as a catalogue.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use server_kit::time::Moment;
 
 use super::{
     Client,
-    answer::Drift,
     wire::stations::{Record, records},
 };
 use crate::{

@@ -1,5 +1,6 @@
 //! Ticket rows, as trains.
 
+use http_session::drift::{Drift, read};
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -8,7 +9,7 @@ use server_kit::time::Moment;
 
 use super::{
     Client, Reading,
-    answer::{Drift, Rejected, data, read},
+    answer::{Rejected, data},
     clock::{compact, minutes, moment},
     paths::Asked,
     seats::seats,

@@ -1,5 +1,6 @@
 //! Transfer answers, as plans.
 
+use http_session::drift::{Drift, read};
 use std::{sync::Arc, time::Instant};
 
 use jiff::civil::Date;
@@ -8,7 +9,7 @@ use server_kit::time::Moment;
 
 use super::{
     Client,
-    answer::{Drift, Rejected, data, read},
+    answer::{Rejected, data},
     clock::{day, moment},
     paths::Asked,
     stations::without_spaces,

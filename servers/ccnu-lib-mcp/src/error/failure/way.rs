@@ -106,14 +106,7 @@ pub(crate) fn is_off_campus(place: Place, error: &http_session::Error) -> bool {
 fn cause(error: &http_session::Error) -> String {
     use http_session::Error as E;
     match error {
-        E::Unreachable { fault, .. } => match fault {
-            Fault::Dns => "域名解析失败",
-            Fault::Connect => "无法建立连接",
-            Fault::Tls => "证书或安全握手未通过",
-            Fault::Reset => "连接被中断",
-            Fault::Other => "通信异常",
-        }
-        .to_owned(),
+        E::Unreachable { fault, .. } => fault.told().to_owned(),
         E::TimedOut { after, .. } => format!("{} 秒内没有答复", after.as_secs_f64()),
         E::Status { status, .. } => format!("返回状态 {status}"),
         E::Html { .. } => "返回了网页而不是数据，可能在维护".to_owned(),

@@ -1,12 +1,13 @@
 //! Recorded stop lists and train searches.
 
+use http_session::drift::Drift;
 use insta::{assert_compact_json_snapshot, assert_debug_snapshot};
 use jiff::civil::date;
 use serde_json::json;
 
 use super::*;
 use crate::{
-    client::{Drift, Rejected, routes},
+    client::{Rejected, routes},
     domain::{
         routes::{NoSection, Stop, mark_section},
         tickets::TrainCode,

@@ -1,12 +1,13 @@
 //! Recorded ticket answers.
 
+use http_session::drift::Drift;
 use insta::assert_compact_json_snapshot;
 use jiff::civil::{Date, date};
 use serde_json::json;
 
 use super::*;
 use crate::client::{
-    Drift, Rejected,
+    Rejected,
     tickets::{Context, trains},
 };
 
@@ -306,9 +307,9 @@ fn answers_without_rows_say_why() {
 #[test]
 fn answers_of_other_endpoints_are_drift() {
     for (name, field) in [
-        ("tickets_fare_g101.json", "data"),
+        ("tickets_fare_g101.json", "data.result"),
         ("tickets_published_fares_20190915.json", "data[0]"),
-        ("routes_stops_d7515.json", "data"),
+        ("routes_stops_d7515.json", "data.result"),
     ] {
         let found = read(recorded(name), date(2026, 12, 2), 1);
         let drift = Drift::new(field, "缺失或类型不同");

@@ -1,12 +1,13 @@
 //! Transfer answers, of which no complete recording is known.
 
+use http_session::drift::Drift;
 use insta::assert_compact_json_snapshot;
 use jiff::civil::date;
 use serde_json::json;
 
 use super::*;
 use crate::{
-    client::{Drift, Rejected, tickets::Context, transfers::page},
+    client::{Rejected, tickets::Context, transfers::page},
     domain::transfers::{Page, Plan},
 };
 

@@ -1,11 +1,12 @@
 //! Readers.
 
+use http_session::drift::Drift;
 use serde_json::json;
 use server_kit::time::Moment;
 
 use crate::{
     client::{
-        Drift, Rejected,
+        Rejected,
         account::{app_token, liked_seats, reader},
         tests::recorded,
     },

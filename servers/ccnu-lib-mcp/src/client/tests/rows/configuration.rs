@@ -1,11 +1,12 @@
 //! Settings.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
     client::{
-        Drift, Rejected,
+        Rejected,
         configuration::{CaptchaMode, ConfigurationError, configuration, rush_hour},
         signature::KeyError,
         tests::recorded,

@@ -1,10 +1,11 @@
 //! Gates.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use crate::{
     client::{
-        Drift, Rejected,
+        Rejected,
         presence::door_log,
         tests::{DAY, recorded},
     },

@@ -1,10 +1,11 @@
 //! One record of a reservation, in every form it may come in, and in those it may not.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::reservations::line;
 use crate::client::{
-    Drift, Rejected,
+    Rejected,
     reservations::{current, recent, records, stages},
     tests::recorded,
 };

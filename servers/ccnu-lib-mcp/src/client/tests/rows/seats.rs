@@ -1,10 +1,11 @@
 //! Buildings, rooms and seats.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use crate::{
     client::{
-        Drift, Rejected,
+        Rejected,
         seats::{end_times, favorites, library, locations, seats, start_times, time_line},
         tests::{atrium, recorded},
     },
