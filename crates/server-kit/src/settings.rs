@@ -1,81 +1,21 @@
 //! Settings: flag, then environment, then default; the one place that reads the environment.
 
+mod shown;
+
 use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    fmt::{self, Display},
-    ops::RangeInclusive,
-    str::FromStr,
-    time::Duration,
+    collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, str::FromStr, time::Duration,
 };
 
 use secrecy::SecretString;
-use serde::Serialize;
+
+use self::shown::Shown;
+pub use self::shown::{Refusal, Setting};
 
 /// The variable that names one folder for all servers.
 pub(crate) const SHARED_FOLDER: &str = "ERRANDS_DATA_DIR";
 
 /// What is said of a value that is no text.
 const NO_TEXT: &str = "不是有效的 UTF-8 文本";
-
-/// A setting that stops the start, with the variable and what it must be.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{variable}={value:?} 无效：{why}")]
-pub struct Refusal {
-    variable: String,
-    value: String,
-    why: String,
-}
-
-impl Refusal {
-    /// Refuses `value`, which is kept as it may be shown: without the login in an address, and not
-    /// at all when the variable's name says that it is secret. `why` says what it must be.
-    pub fn new(variable: &str, value: &str, why: impl Display) -> Self {
-        let shown = shown(variable, value);
-        let why = why.to_string();
-        Self {
-            variable: variable.to_owned(),
-            // What reads a value may repeat it in its complaint.
-            why: if shown == value {
-                why
-            } else {
-                why.replace(value, &shown)
-            },
-            value: shown,
-        }
-    }
-}
-
-/// A value as it may be shown.
-fn shown(variable: &str, value: &str) -> String {
-    if !value.is_empty() && audit::is_secret_name(variable) {
-        return "***".to_owned();
-    }
-    audit::without_secrets(value)
-}
-
-/// Whether the value of a setting may be shown.
-#[derive(Clone, Copy)]
-enum Shown {
-    /// One of a few words or a number.
-    Always,
-    /// Unless its name says that it is secret, and without what looks like a secret.
-    ByName,
-    Never,
-}
-
-/// One setting as the server read it, for `doctor` and the docs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Setting {
-    /// The variable.
-    pub variable: String,
-    /// What it does, with its unit.
-    pub about: &'static str,
-    /// What holds when it is not set.
-    pub default: String,
-    /// What it was set to, if it was, as it may be shown.
-    pub set: Option<String>,
-}
 
 /// The variables of one server. Reading one declares it, so the list of settings cannot go stale
 /// and whatever else carries the server's prefix is a slip of the user's.
@@ -317,16 +257,11 @@ impl Settings {
         show: Shown,
     ) -> Option<String> {
         let set = self.given.get(variable).cloned();
-        let as_shown = |value: &str| match show {
-            Shown::Always => value.to_owned(),
-            Shown::ByName => shown(variable, value),
-            Shown::Never => "***".to_owned(),
-        };
         self.read.push(Setting {
             variable: variable.to_owned(),
             about,
             default: default.to_owned(),
-            set: set.as_deref().map(as_shown),
+            set: set.as_deref().map(|value| show.of(variable, value)),
         });
         set
     }

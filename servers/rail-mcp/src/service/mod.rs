@@ -7,3 +7,4 @@ pub(crate) mod routes;
 pub(crate) mod stations;
 pub(crate) mod tickets;
 pub(crate) mod transfers;
+pub(crate) mod window;

@@ -8,7 +8,10 @@ use server_kit::{Failure, Limits};
 use crate::{
     domain::{journey::Purpose, seats::SeatName, tickets::TrainKind, transfers::Start},
     error::Error,
-    service::filters::{Filters, Removed, SortBy, Window},
+    service::{
+        filters::{Filters, Removed, SortBy},
+        window::Window,
+    },
 };
 
 /// Where and when.
