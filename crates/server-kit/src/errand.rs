@@ -89,14 +89,9 @@ pub trait Errand: Send + Sync + Sized + 'static {
         called.into()
     }
 
-    /// Whether any tool is listed under another name than its inner one.
-    fn is_renamed(&self) -> bool {
-        false
-    }
-
-    /// The name under which a tool is listed.
-    fn listed<'a>(&self, inner: &'a str) -> Cow<'a, str> {
-        inner.into()
+    /// How the inner name of a tool is told to callers; `None` when as it is.
+    fn listed(&self) -> Option<fn(&str) -> String> {
+        None
     }
 
     /// Variables that `setup` writes for a host, beside command and arguments.

@@ -129,7 +129,7 @@ impl Guard {
         };
         let done = async {
             allowed.await?;
-            let hash = argument_hash(&write.what, &[]);
+            let hash = argument_hash(&write.what);
             self.once(call, key, &hash, write.limits, steps).await
         };
         match done.await {

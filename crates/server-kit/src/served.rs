@@ -77,7 +77,9 @@ impl<S: Errand> Served<S> {
         let mut tools = self.tools().list_all();
         tools.retain(|tool| !off(tool));
         for tool in &mut tools {
-            tool.name = self.server.listed(&tool.name).into_owned().into();
+            if let Some(listed) = self.server.listed() {
+                tool.name = listed(&tool.name).into();
+            }
             tool.description = tool
                 .description
                 .take()
@@ -91,9 +93,9 @@ impl<S: Errand> Served<S> {
     /// Our own words with every tool under the name that it is listed under.
     fn reword(&self, text: &str) -> String {
         let mut reworded = text.to_owned();
-        if self.server.is_renamed() {
+        if let Some(listed) = self.server.listed() {
             for inner in self.tools().map.keys() {
-                reworded = reworded.replace(&**inner, &self.server.listed(inner));
+                reworded = reworded.replace(&**inner, &listed(inner));
             }
         }
         reworded

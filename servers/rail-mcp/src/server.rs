@@ -65,15 +65,8 @@ impl Errand for Rail {
         }
     }
 
-    fn is_renamed(&self) -> bool {
-        self.tool_names == ToolNames::Letters
-    }
-
-    fn listed<'a>(&self, inner: &'a str) -> Cow<'a, str> {
-        match (self.tool_names, inner.strip_prefix("12306_")) {
-            (ToolNames::Letters, Some(rest)) => format!("rail_{rest}").into(),
-            _ => inner.into(),
-        }
+    fn listed(&self) -> Option<fn(&str) -> String> {
+        (self.tool_names == ToolNames::Letters).then_some(in_letters as fn(&str) -> String)
     }
 
     fn setup_variables(host: &str) -> &'static [(&'static str, &'static str)] {
@@ -90,4 +83,9 @@ impl Errand for Rail {
     fn examine(&self, live: bool) -> BoxFuture<'_, Vec<Finding>> {
         Box::pin(examination::examine(self, live))
     }
+}
+
+/// `rail_query_tickets` for `12306_query_tickets`.
+fn in_letters(inner: &str) -> String {
+    inner.replacen("12306_", "rail_", 1)
 }

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     config::Config,
     domain::{
-        routes::{Found, Stop},
+        routes::{Stop, TrainHits},
         tickets::{Train, TrainCode, TrainNo},
     },
     error::Error,
@@ -48,7 +48,7 @@ pub(crate) struct Client {
     clock: Clock,
     pub(super) tickets: Joined<TicketsQuery, Arc<Reading<Train>>, Error>,
     pub(super) transfers: Joined<TransfersQuery, Arc<Plans>, Error>,
-    pub(super) searches: Joined<(TrainCode, Date), Arc<Found>, Error>,
+    pub(super) searches: Joined<(TrainCode, Date), Arc<TrainHits>, Error>,
     pub(super) stops: Joined<(TrainNo, Date), Arc<Reading<Stop>>, Error>,
     paths: Paths,
 }

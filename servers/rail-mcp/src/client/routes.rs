@@ -18,7 +18,7 @@ use super::{
 use crate::{
     domain::{
         catalogue::Catalogue,
-        routes::{Found, Stop, TrainHit},
+        routes::{Stop, TrainHit, TrainHits},
         tickets::{TrainCode, TrainNo},
     },
     error::Error,
@@ -32,13 +32,13 @@ const SUGGESTIONS: usize = 10;
 /// The search finds by prefix: `D228` gives D2281 to D2288, so the first hit is not the train. A code
 /// that changes on the way is written `A/B`, and either half is that train. Without hits the data is
 /// empty or missing.
-pub fn find_train(answer: Value, code: &TrainCode) -> Result<Found, Rejected> {
+pub fn find_train(answer: Value, code: &TrainCode) -> Result<TrainHits, Rejected> {
     let hits: Vec<wire::Hit> = match data(answer)? {
         None => Vec::new(),
         Some(Value::String(text)) if text.is_empty() => Vec::new(),
         Some(data) => read("data", data)?,
     };
-    let mut found = Found {
+    let mut found = TrainHits {
         exact: None,
         near: Vec::new(),
     };

@@ -12,7 +12,7 @@ use super::{
 
 /// What a search for a public code found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct TrainHits {
     /// The train with that very code.
     pub exact: Option<TrainHit>,
     /// The other hits, whose codes only begin alike, in the service's order.
