@@ -24,7 +24,8 @@ use crate::{Error, Open, challenges::Inner, random};
 /// What goes on with an answer that came by the page: the same as with one that came by a tool.
 pub trait Desk: Send + Sync + 'static {
     /// Goes on with the question `id` of `account`, which it takes as [`crate::By::Page`]. `answers`
-    /// has every field of the question and nothing else. Runs to its end, also when the browser is
+    /// has every field of the question and nothing else. When a device has answered it meanwhile, the
+    /// person is told how that ended, and `answers` is empty. Runs to its end, also when the browser is
     /// closed meanwhile.
     fn answer(
         &self,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cookie_store::{Cookie, CookieStore};
+use cookie_store::{Cookie, CookieExpiration, CookieStore};
 use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
 #[cfg(feature = "sealed")]
 use secrecy::{ExposeSecret, SecretString};
@@ -30,7 +30,9 @@ pub struct Cookies(pub(crate) CookieStore);
 
 impl Jar {
     /// A jar that keeps one cookie of a name, the last that came, whatever its domain and path; one without
-    /// a value removes it. For services that refuse a request which carries two of a name.
+    /// a value, or whose time is over when it comes, removes it. Else its age plays no part: the service says
+    /// when a session has ended, and renews it by the very cookie that has. For services that refuse a request
+    /// which carries two of a name.
     pub fn by_name() -> Self {
         Self {
             by_name: true,
@@ -92,7 +94,7 @@ impl Jar {
         if !self.by_name {
             return store.parse(text, url).is_ok();
         }
-        let Ok(cookie) = Cookie::parse(text, url).map(Cookie::into_owned) else {
+        let Ok(mut cookie) = Cookie::parse(text, url).map(Cookie::into_owned) else {
             return false;
         };
         if !cookie.domain.matches(url) {
@@ -103,7 +105,9 @@ impl Jar {
         for (domain, path) in before {
             store.remove(&domain, &path, cookie.name());
         }
-        !cookie.value().is_empty() && store.insert(cookie, url).is_ok()
+        let is_over = cookie.value().is_empty() || cookie.is_expired();
+        cookie.expires = CookieExpiration::SessionEnd;
+        !is_over && store.insert(cookie, url).is_ok()
     }
 
     /// The `Cookie` header for an address, longest path first; `None` without a matching cookie.
@@ -142,5 +146,26 @@ impl fmt::Debug for Jar {
 impl fmt::Debug for Cookies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{} cookies]", self.0.iter_unexpired().count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jar_by_name_does_not_count_how_long_a_cookie_is_said_to_live() {
+        let url = Url::parse("https://rail.example/").unwrap();
+        let jar = Jar::by_name();
+        assert!(jar.keep_one("key=1; Max-Age=7200", &url));
+        let expires = |jar: &Jar| {
+            jar.store()
+                .iter_any()
+                .map(|kept| kept.expires.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(expires(&jar), [CookieExpiration::SessionEnd]);
+        assert!(!jar.keep_one("key=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT", &url));
+        assert_eq!(expires(&jar), []);
     }
 }

@@ -75,10 +75,11 @@ fn flatten(schema: &mut Map<String, Value>, definitions: &Value, nulls: Nulls, w
         None => {}
     }
     kinds.retain(|kind| nulls == Nulls::Kept || kind != "null");
-    if kinds.iter().any(|kind| kind == "null")
-        && let Some(Value::Array(values)) = schema.get_mut("enum")
-    {
-        values.push(Value::Null);
+    let has_null = kinds.iter().any(|kind| kind == "null");
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        // A choice that is written in its place brings one along.
+        values.retain(|value| !value.is_null());
+        values.extend(has_null.then_some(Value::Null));
     }
     match kinds.as_slice() {
         [] => {}

@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 use url::form_urlencoded;
 
 use super::{Shown, sheet::Sheet};
-use crate::{Challenges, Open, challenges::Inner};
+use crate::{By, Challenges, Open, Refused, TakeError, challenges::Inner};
 
 /// Largest form that is read, in bytes.
 const FORM_LIMIT: usize = 8 << 10;
@@ -68,23 +68,26 @@ async fn answer<T: Send + 'static>(
     let link = page.links().get(path).cloned();
     let link = link.ok_or_else(|| page.unknown())?;
     let challenges = Challenges::from(Arc::clone(&inner));
+    let is_form = parts.method == Method::POST;
     let open = match challenges.look(&link.account, &link.id).await {
-        Ok(open) => open,
+        Ok(open) if is_form => Some(open),
+        Ok(open) => return Ok(page.question(StatusCode::OK, &open)),
+        // The device was faster than the person, who is told how it ended.
+        Err(TakeError::Refused(Refused::NotPending { by: By::Device })) if is_form => None,
         Err(error) => return Err(page.closed(&challenges, &link, error).await),
     };
-    if parts.method == Method::GET {
-        return Ok(page.question(StatusCode::OK, &open));
-    }
     if !from_here(&parts.headers, host) {
         return Err(page.foreign());
     }
     let form = to_bytes(body, FORM_LIMIT).await;
     let form = form.map_err(|_longer| page.too_long())?;
-    let answers = answers(&form, &open).ok_or_else(|| {
-        let mut again = open;
-        again.question.note = Some("请把每一栏都填上。".to_owned());
-        page.question(StatusCode::UNPROCESSABLE_ENTITY, &again)
-    })?;
+    let answers = match open {
+        None => BTreeMap::new(),
+        Some(mut open) => answers(&form, &open).ok_or_else(|| {
+            open.question.note = Some("请把每一栏都填上。".to_owned());
+            page.question(StatusCode::UNPROCESSABLE_ENTITY, &open)
+        })?,
+    };
     // A task of its own: a browser that is closed must not cut a sign-in in half.
     let going_on = tokio::spawn(page.desk.answer(link.account, link.id.clone(), answers));
     match going_on.await {

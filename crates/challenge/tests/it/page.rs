@@ -376,3 +376,33 @@ async fn a_browser_that_is_closed_does_not_cut_the_flow() {
     let ended = timeout(Duration::from_secs(10), said.recv()).await;
     assert_eq!(ended, Ok(Some("ended")));
 }
+
+/// Where a device answers, it is as a rule faster than the person who says so.
+#[tokio::test]
+async fn a_form_that_comes_after_the_device_is_told_how_it_ended() {
+    let toy = Toy::new();
+    let mut question = sms_question();
+    question.kind = Kind::QrCode;
+    question.fields = Vec::new();
+    let ask = async |question: &Question| toy.ask(question.clone(), [Step::Done("")]).await;
+    let open = ask(&question).await;
+    toy.challenges
+        .take("one", &open.id, By::Device)
+        .await
+        .unwrap();
+    // The desk is asked, though this one has nothing to tell.
+    let told = post(url(&open), "").await;
+    assert_eq!(told.element("h1"), "没有成功");
+    assert_eq!(toy.seen(), [answers([])]);
+    let looked_at = get(url(&open)).await;
+    assert_eq!(looked_at.element("h1"), "已经回答过了");
+    // What the tool has answered is not asked about.
+    let open = ask(&question).await;
+    toy.challenges
+        .take("one", &open.id, By::Tool)
+        .await
+        .unwrap();
+    let told = post(url(&open), "").await;
+    assert_eq!(told.element("h1"), "已经回答过了");
+    assert_eq!(toy.seen().len(), 1);
+}

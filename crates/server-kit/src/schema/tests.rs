@@ -15,10 +15,19 @@ enum Sort {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Side {
+    Window,
+    Aisle,
+}
+
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Arguments {
     /// How to sort.
     sort: Option<Sort>,
+    side: Option<Side>,
     #[schemars(range(min = 1, max = 100))]
     limit: Option<u32>,
     names: Option<Vec<String>>,
@@ -50,6 +59,7 @@ fn a_sealed_tool_is_flat() {
             "type": "object",
             "properties": {
                 "sort": { "description": "How to sort.", "enum": ["depart", "price"], "type": "string" },
+                "side": { "enum": ["window", "aisle"], "type": "string" },
                 "limit": { "type": "integer", "minimum": 1, "maximum": 100 },
                 "names": { "type": "array", "items": { "type": "string" } },
             },
