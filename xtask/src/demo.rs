@@ -50,6 +50,7 @@ impl Scene {
 
 const RAIL: &str = "rail-mcp";
 const CCNU: &str = "ccnu-lib-mcp";
+const WEREAD: &str = "weread-mcp";
 
 const SCENES: &[Scene] = &[
     scene(
@@ -121,6 +122,49 @@ const SCENES: &[Scene] = &[
         "不去了，取消",
         "cancel_reservation",
         r#"{"reservation_id":"{reservation_id}"}"#,
+    ),
+    scene(WEREAD, "还没有凭证", "get_bookshelf", "{}").expecting("NEED_LOGIN"),
+    scene(
+        WEREAD,
+        "保存官方 API Key",
+        "save_credentials",
+        r#"{"api_key":"wrk-CANARY0001abcdefghijklmnop"}"#,
+    ),
+    scene(
+        WEREAD,
+        "帮我找一下书架上关于认知科学的书",
+        "search_books",
+        r#"{"keyword":"认知科学","include_details":true}"#,
+    ),
+    scene(
+        WEREAD,
+        "按书名找到《隐藏的自我》",
+        "search_books",
+        r#"{"keyword":"隐藏的自我","exact_match":true}"#,
+    ),
+    scene(
+        WEREAD,
+        "这本书的划线和想法，按章节",
+        "get_book_notes_and_highlights",
+        r#"{"book_id":"27416212","organize_by_chapter":true}"#,
+    ),
+    scene(
+        WEREAD,
+        "所有书里提到大脑的笔记",
+        "search_notes",
+        r#"{"query":"大脑","max_results":3}"#,
+    ),
+    scene(
+        WEREAD,
+        "这个月读了多久",
+        "get_reading_stats",
+        r#"{"period":"monthly"}"#,
+    ),
+    scene(
+        WEREAD,
+        "导出成 Markdown",
+        "export_notes",
+        r#"{"book_id":"29599977","format":"markdown"}"#,
     ),
 ];
 

@@ -54,6 +54,24 @@ pub(crate) const SERVERS: &[Server] = &[
         measured: ("get_current_reservation", "{}", "{}"),
         micro_ms: &[],
     },
+    Server {
+        name: "weread-mcp",
+        prefix: "WEREAD",
+        binary_mb: 11.0,
+        fake: &[],
+        alone: &[],
+        opening: Some((
+            "save_credentials",
+            r#"{"api_key":"wrk-CANARY0001abcdefghijklmnop"}"#,
+        )),
+        still: &[("WEREAD_SECRET_STORE", "file"), ("WEREAD_CACHE_MS", "0")],
+        measured: (
+            "get_reading_progress",
+            r#"{"book_id":"27416212"}"#,
+            r#"{"book_id":"29599977"}"#,
+        ),
+        micro_ms: &[("thousand_highlights", 10.0), ("fifty_thousand_notes", 5.0)],
+    },
 ];
 
 impl Server {

@@ -1,0 +1,360 @@
+//! One cookie session: opened, renewed by one process at a time, kept, closed.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_session::sealed::{self, Generation, Renewal, SessionFile};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use server_kit::Kit;
+use state::{Clock, StateDir, blocking};
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::{digest, digest_of_cloud};
+use crate::{
+    client::{Client, Reason, Web, same},
+    config::Config,
+    domain::credentials::{Cloud, pairs},
+    error::{Closed, CloudStep, Error},
+};
+
+/// The entry of the secret store that the session files are encrypted with.
+const SESSION_KEY: &str = "session-key";
+
+/// What the names of session files begin with.
+const PREFIX: &str = "session-";
+
+/// Where a session comes from.
+pub(super) enum Source {
+    /// A cookie that the user gave.
+    Cookie(SecretString),
+    /// A CookieCloud account.
+    Cloud(Cloud),
+    /// A scanned code.
+    Scan,
+}
+
+/// One cookie session, shared with other processes through its file.
+pub(crate) struct Line {
+    source: Source,
+    web: Arc<Web>,
+    /// Where the session is kept; `None` without a state folder.
+    file: Option<SessionFile>,
+    clock: Clock,
+    rest: Duration,
+    held: Mutex<Held>,
+}
+
+/// What is known of the session. Whoever holds it has the line to themselves.
+#[derive(Default)]
+struct Held {
+    /// Which writing of the file the session is.
+    generation: Option<Generation>,
+    /// Its cookies as they were last read or written.
+    kept: [Option<SecretString>; 2],
+    /// Rises with each new session, so that of several who met its end one renews it.
+    epoch: u64,
+    /// Why it leads nowhere, and until when that is believed.
+    closed: Option<(Closed, Timestamp)>,
+}
+
+impl Source {
+    /// The name of its session's file: another credential is another session.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Cookie(text) => {
+                format!("{PREFIX}cookie-{}.json", digest(&[text.expose_secret()]))
+            }
+            Self::Cloud(cloud) => format!("{PREFIX}cloud-{}.json", digest_of_cloud(cloud)),
+            Self::Scan => format!("{PREFIX}scan.json"),
+        }
+    }
+}
+
+impl Line {
+    pub(super) fn new(
+        source: Source,
+        name: &str,
+        client: &Client,
+        config: &Config,
+        kit: &Kit,
+    ) -> Self {
+        let folder = kit.state.clone();
+        let file = folder.and_then(|folder| session_file(folder, name, kit));
+        Self {
+            source,
+            web: Arc::new(client.web()),
+            file: file.map(|file| file.waiting(config.call())),
+            clock: kit.clock,
+            rest: config.rest,
+            held: Mutex::default(),
+        }
+    }
+
+    /// The session, with its epoch, as far as is known without asking the service.
+    pub(super) async fn open(&self, client: &Client) -> Result<(Arc<Web>, u64), Error> {
+        let mut held = self.held.lock().await;
+        self.adopt(&mut held).await;
+        if let Some(why) = self.closed(&held) {
+            return Err(why.into());
+        }
+        if !self.web.missing().is_empty() {
+            match self.fetch(client).await {
+                Ok(true) => self.save(&mut held).await,
+                Ok(false) => held.kept = self.web.state(),
+                Err(why) => return Err(self.note(&mut held, why).into()),
+            }
+        }
+        let cookies = self.web.missing();
+        if !cookies.is_empty() {
+            return Err(self.note(&mut held, Closed::Missing { cookies }).into());
+        }
+        Ok((Arc::clone(&self.web), held.epoch))
+    }
+
+    /// Whether the session outlives the process; `None` when there is none.
+    pub(crate) async fn is_kept(&self) -> Option<bool> {
+        let mut held = self.held.lock().await;
+        self.adopt(&mut held).await;
+        let has_session = self.web.missing().is_empty();
+        has_session.then_some(held.generation.is_some())
+    }
+
+    /// Whether the session can be renewed without a person; `None` while there is none.
+    pub(super) fn is_renewable(&self) -> Option<bool> {
+        let has_session = self.web.missing().is_empty();
+        has_session.then(|| self.web.is_renewable())
+    }
+
+    /// A session in place of that of `epoch`, which the service has called over for `reason`: the one that
+    /// another call or process has got since, else a renewed one.
+    pub(super) async fn renew(
+        &self,
+        client: &Client,
+        epoch: u64,
+        reason: Reason,
+        said: String,
+    ) -> Result<(), Error> {
+        let mut held = self.held.lock().await;
+        if held.epoch != epoch {
+            return Ok(());
+        }
+        // Another question beside this one has met the same end, and could not undo it.
+        if let Some(why) = self.closed(&held) {
+            return Err(why.into());
+        }
+        let over = Closed::of(reason, said);
+        let renewed = match &self.file {
+            None => self.renewed(client, over).await,
+            Some(file) => {
+                let used = held.generation.clone();
+                let renewal = file.renew(used.as_ref(), async |saved| {
+                    if let Some(saved) = saved {
+                        self.web.restore(saved);
+                    }
+                    self.renewed(client, over.clone()).await?;
+                    Ok(self.web.saved())
+                });
+                match renewal.await {
+                    Ok((saved, generation)) => {
+                        self.web.restore(saved);
+                        held.generation = Some(generation);
+                        Ok(())
+                    }
+                    Err(Renewal::Failed(error)) => Err(error),
+                    Err(Renewal::File(sealed::Error::Busy)) => {
+                        return Err(Error::Busy);
+                    }
+                    // Without a place to keep it, the session lives in this process only.
+                    Err(Renewal::File(error)) => {
+                        tell(&error);
+                        match same(&held.kept, &self.web.state()) {
+                            true => self.renewed(client, over).await,
+                            false => Ok(()),
+                        }
+                    }
+                }
+            }
+        };
+        match renewed {
+            Ok(()) => {
+                held.epoch += 1;
+                held.kept = self.web.state();
+                Ok(())
+            }
+            Err(Error::Closed(why)) => Err(self.note(&mut held, why).into()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Renews by the renewal cookie; of CookieCloud the browser may have a newer session.
+    async fn renewed(&self, client: &Client, over: Closed) -> Result<(), Error> {
+        let (before, state) = (self.web.saved(), self.web.state());
+        let failed = match self.web.is_renewable() {
+            true => match self.web.renew().await {
+                Ok(()) => return Ok(()),
+                // Refused renewals all carry the code of a replaced session: how this one ended says more.
+                Err(Error::SignedOut { said, .. }) => match over {
+                    Closed::Replaced { .. } => over,
+                    _ => Closed::Expired { said },
+                },
+                Err(error) => return Err(error),
+            },
+            false => match over {
+                Closed::Replaced { .. } => over,
+                _ => Closed::Unrenewable,
+            },
+        };
+        if let Source::Cloud(_) = &self.source {
+            self.fetch(client).await?;
+            if !same(&state, &self.web.state()) {
+                return Ok(());
+            }
+        }
+        // A refusal may take the cookies away, and with them what is told of this way.
+        self.web.restore(before);
+        Err(failed.into())
+    }
+
+    /// Puts in the cookies that the source has, and gives whether they came from elsewhere.
+    async fn fetch(&self, client: &Client) -> Result<bool, Closed> {
+        match &self.source {
+            Source::Cookie(text) => {
+                self.web.take(&pairs(text));
+                Ok(false)
+            }
+            Source::Cloud(cloud) => {
+                let server = cloud.url.parse();
+                let server = server.map_err(|_| CloudStep::Form {
+                    why: "地址不可用"
+                })?;
+                self.web.take(&client.cloud(server).cookies(cloud).await?);
+                Ok(true)
+            }
+            Source::Scan => Ok(false),
+        }
+    }
+
+    /// Takes the session of a finished sign-in. Gives whether it outlives the process.
+    pub(super) async fn sign_in(&self, session: sealed::Saved) -> bool {
+        let mut held = self.held.lock().await;
+        self.web.restore(session);
+        held.epoch += 1;
+        held.closed = None;
+        self.save(&mut held).await;
+        held.generation.is_some()
+    }
+
+    /// Keeps what an answer has changed: any may refresh a cookie.
+    pub(super) async fn keep(&self) {
+        let mut held = self.held.lock().await;
+        if !same(&held.kept, &self.web.state()) {
+            self.save(&mut held).await;
+        }
+    }
+
+    /// Believes no longer that the session leads nowhere.
+    pub(super) async fn reopen(&self) {
+        self.held.lock().await.closed = None;
+    }
+
+    /// Notes that the session leads nowhere, and gives why.
+    pub(super) async fn close(&self, why: Closed) -> Closed {
+        let mut held = self.held.lock().await;
+        self.note(&mut held, why)
+    }
+
+    /// Why the session leads nowhere, as far as that is still believed.
+    fn closed(&self, held: &Held) -> Option<Closed> {
+        let now = self.clock.now();
+        let believed = held.closed.as_ref().filter(|(_, until)| now < *until);
+        believed.map(|(why, _)| why.clone())
+    }
+
+    fn note(&self, held: &mut MutexGuard<'_, Held>, why: Closed) -> Closed {
+        let now = self.clock.now();
+        let until = now.saturating_add(self.rest).unwrap_or(now);
+        held.closed = Some((why.clone(), until));
+        why
+    }
+
+    /// Takes over what another process has done since.
+    async fn adopt(&self, held: &mut MutexGuard<'_, Held>) {
+        let Some(file) = &self.file else { return };
+        let found = match file.generation().await {
+            Ok(found) => found,
+            Err(error) => return tell(&error),
+        };
+        if found == held.generation {
+            return;
+        }
+        match file.load().await {
+            Ok(Some((saved, generation))) => {
+                self.web.restore(saved);
+                held.generation = Some(generation);
+            }
+            Ok(None) if held.generation.take().is_some() => {
+                self.web.restore(sealed::Saved::default());
+            }
+            Ok(None) => return,
+            Err(error) => return tell(&error),
+        }
+        held.kept = self.web.state();
+        held.closed = None;
+        held.epoch += 1;
+    }
+
+    async fn save(&self, held: &mut MutexGuard<'_, Held>) {
+        held.kept = self.web.state();
+        let Some(file) = &self.file else { return };
+        match file.save(&self.web.saved()).await {
+            Ok(generation) => held.generation = Some(generation),
+            Err(error) => tell(&error),
+        }
+    }
+}
+
+impl Closed {
+    /// What the service's word about a session means for the way.
+    pub(super) fn of(reason: Reason, said: String) -> Self {
+        match reason {
+            Reason::Replaced => Self::Replaced { said },
+            _ => Self::Expired { said },
+        }
+    }
+}
+
+/// Forgets the sessions of all lines, and gives how many there were. Running processes notice with their next
+/// call.
+pub(super) async fn forget_all(kit: &Kit) -> Result<usize, String> {
+    let Some(state) = kit.state.clone() else {
+        return Ok(0);
+    };
+    let path = state.path().to_owned();
+    let names = blocking(move || -> Vec<String> {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let is_session = |name: &String| name.starts_with(PREFIX) && name.ends_with(".json");
+        names.filter(is_session).collect()
+    });
+    let mut forgotten = 0;
+    for name in names.await {
+        let Some(file) = session_file(state.clone(), &name, kit) else {
+            break;
+        };
+        let removed = file.remove().await.map_err(|error| error.to_string())?;
+        forgotten += usize::from(removed);
+    }
+    Ok(forgotten)
+}
+
+fn session_file(folder: StateDir, name: &str, kit: &Kit) -> Option<SessionFile> {
+    let secrets = kit.secrets.clone()?;
+    let key = Arc::new(move || secrets.key(SESSION_KEY));
+    Some(SessionFile::new(folder, name, key))
+}
+
+fn tell(error: &sealed::Error) {
+    tracing::warn!(%error, "the session is kept in memory only");
+}

@@ -1,0 +1,316 @@
+//! Credentials and signing in: the tools.
+
+mod answer;
+
+use challenge::Pending;
+use schemars::JsonSchema;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use server_kit::{
+    Asker, Call, Failure, Parameters, bad_argument,
+    rmcp::{
+        self,
+        handler::server::{common::Extension, wrapper::Json},
+        model::CallToolResponse,
+        tool, tool_router,
+    },
+    time::Moment,
+    told,
+};
+
+use crate::{
+    WeRead,
+    error::told_of,
+    service::{
+        access::{Origin, Standing, Told},
+        sign_in::credentials,
+    },
+    store::credentials::Kept,
+};
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct StatusArguments {
+    /// 是否向微信读书逐一查验，默认 true；false 只看设置，不联网
+    check: Option<bool>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct SaveArguments {
+    /// 官方 API Key
+    #[schemars(with = "Option<String>", length(max = 512), example = &"wrk-0123456789")]
+    api_key: Option<SecretString>,
+    /// 浏览器里 weread.qq.com 的 Cookie 文本；至少含 wr_vid 和 wr_skey，带上 wr_rt 才能续登
+    #[schemars(with = "Option<String>", length(max = 8192), example = &"wr_vid=10000001; wr_skey=AbCd1234; wr_rt=web%40x_AL")]
+    cookie: Option<SecretString>,
+    /// CookieCloud 服务器地址；三项一起给
+    #[schemars(length(max = 512), example = &"https://cookie.example.com")]
+    cc_url: Option<String>,
+    /// CookieCloud 用户 KEY
+    #[schemars(length(max = 128), example = &"sampleUuid0000000000ab")]
+    cc_id: Option<String>,
+    /// CookieCloud 端对端加密密码，只在本机解密用
+    #[schemars(with = "Option<String>", length(max = 256))]
+    cc_password: Option<SecretString>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct StartArguments {}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct SubmitArguments {
+    /// NEED_CHALLENGE 返回的 challenge_id
+    #[schemars(length(min = 1, max = 64), example = &"ch_0123456789ab")]
+    challenge_id: String,
+    /// 手机微信上显示的 4 位验证码；qr_code 扫码确认后填任意值，如 ok
+    #[schemars(with = "String", length(min = 1, max = 64), example = &"ok")]
+    answer: SecretString,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(transform = told(&[
+    ("logged_in", "是否有一种凭证可用；check 为 false 或查不出时为 null"),
+    ("active", "下一次读取会用的凭证"),
+    ("ways", "按尝试顺序：api_key、cookie、cookiecloud、scan；state 为 works、failed、unknown、not_checked、not_set"),
+]))]
+pub(crate) struct LoginStatus {
+    /// Whether any way leads to the service.
+    logged_in: Option<bool>,
+    /// The first way that does.
+    active: Option<&'static str>,
+    /// All ways in the order in which they are tried.
+    ways: Vec<WayStatus>,
+    /// Whether a question waits for a person.
+    needs_challenge: bool,
+    /// Which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge_id: Option<String>,
+    /// When the service was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_at: Option<Moment>,
+    /// What the gateway says about a newer skill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upgrade_notice: Option<String>,
+    untrusted: bool,
+    message: String,
+}
+
+/// One way.
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct WayStatus {
+    way: &'static str,
+    state: &'static str,
+    /// `environment`, `saved`, `session`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renewable: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(transform = told(&[("persisted", "是否已存入密钥存放处；false 时只在内存中，服务退出即失效")]))]
+pub(crate) struct Saved {
+    saved: Vec<&'static str>,
+    persisted: bool,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    next: Option<&'static str>,
+}
+
+#[tool_router(router = account_router, vis = "pub(crate)")]
+impl WeRead {
+    /// 查看各种凭证（官方 API Key、Cookie、CookieCloud、扫码登录）是否设置、是否可用、为什么不可用。默认逐一查验，过期的 Cookie 会续登一次。不显示任何密钥，也不会发起扫码。
+    #[tool(
+        name = "get_login_status",
+        title = "查看登录状态",
+        annotations(
+            read_only_hint = true,
+            destructive_hint = false,
+            idempotent_hint = true,
+            open_world_hint = true
+        )
+    )]
+    async fn get_login_status(
+        &self,
+        Parameters(arguments): Parameters<StatusArguments>,
+    ) -> Result<Json<LoginStatus>, Failure> {
+        let check = arguments.check.unwrap_or(true);
+        let standing = self.access.standing(check).await;
+        let pending = self.login.pending().await.ok().flatten();
+        let works = standing.iter().find(|one| matches!(one.told, Told::Works));
+        let unknown = standing
+            .iter()
+            .any(|one| matches!(one.told, Told::Unknown(_)));
+        let logged_in = match works {
+            Some(_) => Some(true),
+            None if !check || unknown => None,
+            None => Some(false),
+        };
+        let challenge_id = pending.map(|pending| match pending {
+            Pending::Ours(open) => open.id,
+            Pending::Elsewhere { id, .. } => id,
+        });
+        let upgrade = self.access.client.upgrade();
+        Ok(Json(LoginStatus {
+            logged_in,
+            active: works.map(|works| works.way.name()),
+            message: message(&standing, check, challenge_id.is_some()),
+            ways: standing.into_iter().map(way).collect(),
+            needs_challenge: challenge_id.is_some(),
+            challenge_id,
+            proven_at: check.then(|| self.kit.now()),
+            upgrade_notice: upgrade.and_then(|upgrade| upgrade.message),
+            untrusted: true,
+        }))
+    }
+
+    /// 保存微信读书的凭证，同类的会被覆盖：官方 API Key、Cookie，或 CookieCloud 三项。存入系统钥匙串，或用户自己选定的仅本用户可读的文件；都没有时只留在内存，persisted 为 false。不联网，保存后用 get_login_status 查验。凭证会经过模型：更稳妥的是在终端执行 weread-mcp login，或用 start_login 扫码。
+    #[tool(
+        name = "save_credentials",
+        title = "保存微信读书凭证",
+        annotations(
+            read_only_hint = false,
+            destructive_hint = true,
+            idempotent_hint = true,
+            open_world_hint = false
+        )
+    )]
+    async fn save_credentials(
+        &self,
+        Parameters(arguments): Parameters<SaveArguments>,
+    ) -> Result<Json<Saved>, Failure> {
+        let given = credentials(
+            arguments.api_key,
+            arguments.cookie,
+            arguments.cc_url.as_deref(),
+            arguments.cc_id.as_deref(),
+            arguments.cc_password,
+        )?;
+        let given = given.ok_or_else(|| {
+            bad_argument(
+                "api_key",
+                "api_key、cookie、CookieCloud 三项至少给一种，例如 wrk-…",
+            )
+        })?;
+        let saved = [
+            given.api_key.is_some().then_some("api_key"),
+            given.cookie.is_some().then_some("cookie"),
+            given.cloud.is_some().then_some("cookiecloud"),
+        ];
+        let (persisted, message, next) = match self.access.save(given).await {
+            Kept::Stored => (true, "凭证已保存".to_owned(), None),
+            Kept::InMemory(why) => (
+                false,
+                format!("凭证只保存在内存中，服务退出即失效：{why}"),
+                Some("要长期保存：启动系统钥匙串，或在终端执行 weread-mcp login --store file"),
+            ),
+        };
+        Ok(Json(Saved {
+            saved: saved.into_iter().flatten().collect(),
+            persisted,
+            message,
+            next,
+        }))
+    }
+
+    /// 用手机微信扫码登录微信读书网页版。返回 NEED_CHALLENGE（ok:false，不是错误）和二维码图片：把图片给用户扫，或请用户打开 page_url 扫；手机上确认后用 submit_challenge 收结果。可能再要手机上显示的 4 位验证码。已有等待中的登录时返回同一个。在别处登录会顶掉旧的登录态。
+    #[tool(
+        name = "start_login",
+        title = "扫码登录微信读书",
+        annotations(
+            read_only_hint = false,
+            destructive_hint = false,
+            idempotent_hint = true,
+            open_world_hint = true
+        )
+    )]
+    async fn start_login(
+        &self,
+        Parameters(StartArguments {}): Parameters<StartArguments>,
+        Extension(call): Extension<Call>,
+        asker: Asker,
+    ) -> Result<CallToolResponse, Failure> {
+        self.sign_in(&call, &asker).await
+    }
+
+    /// 收取扫码登录的结果：扫码并在手机上确认后，以任意 answer 调用，最多等 40 秒；要 4 位验证码时，把手机上显示的数字作为 answer 提交。可能返回下一个 NEED_CHALLENGE。LOGIN_FAILED 表示须重新 start_login。
+    #[tool(
+        name = "submit_challenge",
+        title = "提交登录验证",
+        annotations(
+            read_only_hint = false,
+            destructive_hint = false,
+            idempotent_hint = false,
+            open_world_hint = true
+        )
+    )]
+    async fn submit_challenge(
+        &self,
+        Parameters(arguments): Parameters<SubmitArguments>,
+        Extension(call): Extension<Call>,
+    ) -> Result<CallToolResponse, Failure> {
+        let (id, answer) = (&arguments.challenge_id, arguments.answer);
+        let step = self.login.submit(id, answer).await?;
+        self.told(&call, step)
+    }
+}
+
+fn way(standing: Standing) -> WayStatus {
+    let mut status = WayStatus {
+        way: standing.way.name(),
+        state: "not_set",
+        source: standing.from.map(|from| match from {
+            Origin::Environment => "environment",
+            Origin::Saved => "saved",
+            Origin::Session => "session",
+        }),
+        renewable: standing.renewable,
+        reason: None,
+        message: None,
+        next: None,
+    };
+    match standing.told {
+        Told::NotSet => {}
+        Told::NotAsked => status.state = "not_checked",
+        Told::Works => status.state = "works",
+        Told::Closed(why) => {
+            let told = told_of(&why);
+            status.state = "failed";
+            status.reason = Some(told.reason);
+            status.message = Some(told.message);
+            status.next = Some(told.next.to_owned());
+        }
+        Told::Unknown(error) => {
+            let failure = Failure::from(error);
+            status.state = "unknown";
+            status.message = Some(format!("{}：{}", failure.code, failure.message));
+            status.next = failure.next;
+        }
+    }
+    status
+}
+
+fn message(standing: &[Standing], check: bool, waits: bool) -> String {
+    if let Some(works) = standing.iter().find(|one| matches!(one.told, Told::Works)) {
+        return format!("{} 可用", works.way.label());
+    }
+    let none = standing.iter().all(|one| matches!(one.told, Told::NotSet));
+    let is_unknown = |one: &Standing| matches!(one.told, Told::Unknown(_));
+    let message = match (none, check, waits) {
+        (_, _, true) => {
+            "有一个扫码登录等待人工完成：用 submit_challenge 收结果，题目可用 start_login 再取"
+        }
+        _ if standing.iter().any(is_unknown) => "查不出凭证是否可用，原因见 ways",
+        (true, ..) => "还没有设置凭证；用 start_login 扫码登录，或在终端执行 weread-mcp login",
+        (false, false, _) => "已设置凭证，没有查验",
+        (false, true, _) => "设置的凭证没有一种可用，原因见 ways；可用 start_login 扫码登录",
+    };
+    message.to_owned()
+}
