@@ -87,6 +87,14 @@ fn admit_fields(path: &str, given: &mut JsonObject, schema: &JsonObject) -> Resu
         "" => field.to_owned(),
         _ => format!("{path}.{field}"),
     };
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    // First: a slip in a name is also a field that is missing.
+    let stray = given
+        .keys()
+        .find(|field| closed && !declared.contains_key(*field));
+    if let Some(field) = stray {
+        return Err(unknown(&at(field), field, declared));
+    }
     let required = schema.get("required").and_then(Value::as_array);
     for field in required.into_iter().flatten().filter_map(Value::as_str) {
         if !given.contains_key(field) {
@@ -94,12 +102,9 @@ fn admit_fields(path: &str, given: &mut JsonObject, schema: &JsonObject) -> Resu
             return Err(bad_argument(&at(field), format!("必填{example}")));
         }
     }
-    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     for (field, value) in given.iter_mut() {
-        match declared.get(field) {
-            Some(kind) => admit_value(&at(field), value, kind)?,
-            None if closed => return Err(unknown(&at(field), field, declared)),
-            None => {}
+        if let Some(kind) = declared.get(field) {
+            admit_value(&at(field), value, kind)?;
         }
     }
     Ok(())
@@ -112,10 +117,11 @@ fn unknown(path: &str, field: &str, declared: &JsonObject) -> Failure {
         Some(near) => format!("，是否想写 {near}"),
         None => String::new(),
     };
-    bad_argument(
-        path,
-        format!("没有这个参数{hint}；可用参数：{}", names.join("、")),
-    )
+    let known = match names.as_slice() {
+        [] => "这个工具不需要参数".to_owned(),
+        names => format!("可用参数：{}", names.join("、")),
+    };
+    bad_argument(path, format!("没有这个参数{hint}；{known}"))
 }
 
 fn admit_value(path: &str, value: &mut Value, schema: &Value) -> Result<(), Failure> {

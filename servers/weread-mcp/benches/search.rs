@@ -5,7 +5,10 @@ use divan::Bencher;
 use state::StateDir;
 use text_index::Query;
 use tokio::runtime::{Builder, Runtime};
-use weread_mcp::store::notes::{KeptBook, Kind, Note, NoteIndex, Search};
+use weread_mcp::{
+    domain::kept::{KeptBook, Kind, Note},
+    store::notes::{NoteIndex, Search},
+};
 
 const BOOKS: usize = 50;
 const NOTES_A_BOOK: usize = 1_000;
@@ -58,7 +61,7 @@ fn fill(runtime: &Runtime, index: &NoteIndex) {
             book_id: format!("{}", 1_000 + number).parse().unwrap(),
             title: format!("第{number}本"),
             author: None,
-            changed: 1,
+            changed: Some(1),
         };
         let notes = (0..NOTES_A_BOOK).map(|note| Note {
             kind: Kind::Highlight,

@@ -4,9 +4,10 @@ mod failure;
 
 pub(crate) use failure::told_of;
 
+use http_session::drift::Drift;
 use server_kit::question::Stopped;
 
-use crate::client::{Drift, Reason, Refusal, Upgrade};
+use crate::client::{Reason, Refusal, Upgrade};
 
 /// A way to be known to the service, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -120,9 +120,10 @@ impl Errand for WeRead {
 
     fn logout(&self, _user: Option<String>) -> BoxFuture<'_, Result<String, Failure>> {
         Box::pin(async move {
-            Ok(match self.login.forget().await? {
-                true => "已删除保存的凭证与登录态".to_owned(),
-                false => "没有保存的凭证或登录态".to_owned(),
+            let had = self.login.forget().await?;
+            Ok(match self.notes.forget_all().await? || had {
+                true => "已删除保存的凭证、登录态与笔记索引".to_owned(),
+                false => "没有保存的凭证、登录态或笔记索引".to_owned(),
             })
         })
     }

@@ -19,10 +19,12 @@ pub(super) fn run<S: Errand>(served: &Served<S>, options: Options) -> u8 {
         return DONE;
     }
     for tool in &list.tools {
-        let kind = if S::is_write(tool) {
-            "写入"
-        } else {
-            "只读"
+        let hints = tool.annotations.as_ref();
+        let kind = match hints.and_then(|hints| hints.read_only_hint) {
+            Some(true) => "只读",
+            _ if S::is_write(tool) => "写入",
+            // A login, a file: nobody else notices it.
+            _ => "只改本机",
         };
         let title = tool.title.as_deref().unwrap_or_default();
         print(&format!("{}  [{kind}] {title}", tool.name));

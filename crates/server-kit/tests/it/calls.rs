@@ -141,7 +141,14 @@ fn a_bad_argument_is_named_by_its_path() {
             "wait",
             json!({ "minutes": 1 }),
             "minutes",
-            "没有这个参数；可用参数：",
+            "没有这个参数；这个工具不需要参数",
+        ),
+        // A slip in the name of what is needed.
+        (
+            "echo",
+            json!({ "texts": "a" }),
+            "texts",
+            "没有这个参数，是否想写 text；可用参数：text、count、kinds",
         ),
         (
             "store_note",

@@ -107,9 +107,9 @@ echo  [只读] 重复文本
     把文本重复几遍。
 list_numbers  [只读] 列出数字
     列出 1 到 total，分页返回：truncated 为 true 时用 next_cursor 续取。
-open_page  [只读] 打开页面
+open_page  [只改本机] 打开页面
     请用户打开一个页面，等其完成；客户端不能展示页面时给出 page_url。
-sign_in  [只读] 登录
+sign_in  [只改本机] 登录
     登录前总要先回答一个问题；不改变任何数据。
 wait  [只读] 等待
     等 TOY_WAIT_MS 毫秒后返回；可随时取消。

@@ -1,11 +1,12 @@
 //! Books, tables of contents and reading progress.
 
+use http_session::drift::Drift;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::{
     Surface,
-    envelope::{Drift, read},
+    envelope::read,
     wire::{
         books as wire,
         scalar::{Number, shown},
@@ -24,7 +25,10 @@ use crate::{
 pub fn book(answer: Value) -> Result<Book, Drift> {
     let sent: wire::Book = read(answer)?;
     let id = sent.book_id.book_id();
-    Ok(described(sent, id.ok_or_else(|| Drift::form("bookId"))?))
+    Ok(described(
+        sent,
+        id.ok_or_else(|| Drift::form("", "bookId"))?,
+    ))
 }
 
 /// The chapters of one book in reading order, from `/book/chapterinfo` or `web/book/chapterInfos`.
@@ -38,7 +42,7 @@ pub fn chapters(answer: Value) -> Result<Vec<Chapter>, Drift> {
         }
         (None, None) => ("chapters", None),
     };
-    let mut chapters = listed(at, sent.ok_or_else(|| Drift::form(at))?)?;
+    let mut chapters = listed(at, sent.ok_or_else(|| Drift::form("", at))?)?;
     chapters.sort_by_key(|chapter| chapter.idx.unwrap_or(i64::MAX));
     Ok(chapters)
 }
@@ -48,7 +52,9 @@ pub fn chapters(answer: Value) -> Result<Vec<Chapter>, Drift> {
 /// Nothing is known of a book that was never opened: its `book` is empty.
 pub fn progress(answer: Value) -> Result<Progress, Drift> {
     let sent: wire::BookProgress = read(answer)?;
-    sent.book.map(reached).ok_or_else(|| Drift::form("book"))
+    sent.book
+        .map(reached)
+        .ok_or_else(|| Drift::form("", "book"))
 }
 
 /// What is known of the book of that id.
@@ -148,7 +154,7 @@ pub(super) fn reached(sent: wire::Progress) -> Progress {
 /// Chapters as they came; `at` is where they stand in the answer.
 pub(super) fn listed(at: &str, sent: Vec<wire::Chapter>) -> Result<Vec<Chapter>, Drift> {
     let chapters = sent.into_iter().enumerate().map(|(number, sent)| {
-        let form = || Drift::form(format!("{at}[{number}].chapterUid"));
+        let form = || Drift::form(&format!("{at}[{number}]"), "chapterUid");
         let anchors = sent.anchors.unwrap_or_default().into_iter();
         let anchors = anchors.filter_map(|anchor| {
             let level = level(anchor.level);

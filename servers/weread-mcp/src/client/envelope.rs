@@ -1,38 +1,13 @@
 //! The envelope around every answer of both surfaces, and what it can say instead of data.
 
-use std::borrow::Borrow;
-
+use http_session::drift::{self, Drift};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::wire::{
     Envelope,
     scalar::{Number, shown},
 };
-
-/// A part of an answer has a shape that is not known. Nothing was guessed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field} {problem}")]
-pub struct Drift {
-    /// Where in the answer, such as `updated[3].bookmarkId`. Counted from 0.
-    pub field: String,
-    /// What is wrong there, in Chinese; never a text from the answer.
-    pub problem: &'static str,
-}
-
-impl Drift {
-    pub(super) fn new(field: impl Into<String>, problem: &'static str) -> Self {
-        Self {
-            field: field.into(),
-            problem,
-        }
-    }
-
-    /// A field that is missing or not of the known form.
-    pub(super) fn form(field: impl Into<String>) -> Self {
-        Self::new(field, "缺失或格式不同")
-    }
-}
 
 /// Why an answer holds no data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -105,8 +80,6 @@ pub struct Upgrade {
     pub message: Option<String>,
     /// The newest version.
     pub latest: Option<String>,
-    /// Where it is described.
-    pub url: Option<String>,
 }
 
 /// The notice in an answer, beside data or instead of it.
@@ -125,7 +98,6 @@ pub(super) fn upgrade(answer: &Value) -> Option<Upgrade> {
             .and_then(shown)
             .or_else(|| text(&["message", "msg"])),
         latest: text(&["latest_version", "latestVersion", "latest", "version"]),
-        url: text(&["upgrade_url", "upgradeUrl", "url"]),
     })
 }
 
@@ -137,8 +109,13 @@ pub(super) fn accepted(status: u16, answer: Value) -> Result<Value, Rejected> {
     let Some(members) = answer.as_object() else {
         return Err(Drift::new(".", "不是对象").into());
     };
-    let has_data = members.keys().any(|key| !ENVELOPE.contains(&key.as_str()));
-    let envelope: Envelope = read(&answer)?;
+    let around = members.iter();
+    let around = around.filter(|(key, _)| ENVELOPE.contains(&key.as_str()));
+    let around: Map<_, _> = around
+        .map(|(key, part)| (key.clone(), part.clone()))
+        .collect();
+    let has_data = around.len() < members.len();
+    let envelope: Envelope = read(around.into())?;
     let codes = [envelope.errcode, envelope.err_code];
     let code = codes
         .into_iter()
@@ -178,12 +155,8 @@ const ENVELOPE: [&str; 8] = [
 
 /// That shape read from a whole answer. Only one that does not fit is read again for the place, since
 /// keeping track of it takes as long as the reading.
-pub(super) fn read<T: DeserializeOwned>(answer: impl Borrow<Value>) -> Result<T, Drift> {
-    let answer = answer.borrow();
-    T::deserialize(answer).or_else(|_| {
-        serde_path_to_error::deserialize(answer)
-            .map_err(|error| Drift::new(error.path().to_string(), "缺失或类型不同"))
-    })
+pub(super) fn read<T: DeserializeOwned>(answer: Value) -> Result<T, Drift> {
+    T::deserialize(&answer).or_else(|_| drift::read("", answer))
 }
 
 /// A list that must be there. Where the answer itself counts none, it may be left out.
@@ -195,7 +168,7 @@ pub(super) fn listed<T>(
     match list {
         Some(list) => Ok(list),
         None if count == Some(0) => Ok(Vec::new()),
-        None => Err(Drift::form(field)),
+        None => Err(Drift::form("", field)),
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the store finds or suggests.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::{
     Surface, books,
-    envelope::{Drift, listed, read},
+    envelope::{listed, read},
     wire::found::{self as wire, Hit},
 };
 use crate::{
@@ -58,7 +59,9 @@ pub fn recommended(answer: Value, asked: Asked) -> Result<Found, Drift> {
 /// No recorded answer is known: a book has the form of the store's or of a suggestion.
 pub fn similar(answer: Value, asked: Asked) -> Result<Found, Drift> {
     let sent: wire::Similar = read(answer)?;
-    let sent = sent.booksimilar.ok_or_else(|| Drift::form("booksimilar"))?;
+    let sent = sent
+        .booksimilar
+        .ok_or_else(|| Drift::form("", "booksimilar"))?;
     suggested("booksimilar.books", sent, asked)
 }
 
@@ -73,7 +76,7 @@ fn suggested(at: &'static str, sent: wire::Books, asked: Asked) -> Result<Found,
         session: sent.session_id.line(),
     });
     let books = hits.into_iter().enumerate().map(|(number, hit)| {
-        book(hit, None).ok_or_else(|| Drift::form(format!("{at}[{number}].bookId")))
+        book(hit, None).ok_or_else(|| Drift::form(&format!("{at}[{number}]"), "bookId"))
     });
     Ok(Found {
         books: books.collect::<Result<_, Drift>>()?,

@@ -23,7 +23,7 @@ mod tests;
 use std::sync::Arc;
 
 pub(crate) use connection::Client;
-pub use envelope::{Drift, Reason, Refusal, Rejected, Upgrade};
+pub use envelope::{Reason, Refusal, Rejected, Upgrade};
 pub(crate) use gateway::Gateway;
 pub(crate) use web::{Web, same};
 

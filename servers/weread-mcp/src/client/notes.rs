@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::{
     Surface, books,
-    envelope::{Drift, listed, read},
+    envelope::{listed, read},
     pages::{self, Listed, Page},
     reviews,
     wire::{
@@ -36,21 +37,21 @@ pub fn highlights(answer: Value) -> Result<Highlights, Drift> {
             let id = book.book_id.book_id()?;
             Some(books::described(book, id))
         }),
-        synckey: sent.synckey.get().unwrap_or_default(),
         ..Highlights::default()
     };
     for (number, sent) in listed("updated", sent.updated, None)?
         .into_iter()
         .enumerate()
     {
-        if removed.contains(sent.bookmark_id.sent()) {
-            continue;
-        }
         if sent.kind.get() == Some(0) {
             highlights.positions += 1;
             continue;
         }
-        let form = || Drift::form(format!("updated[{number}].bookmarkId"));
+        if removed.contains(sent.bookmark_id.sent()) {
+            highlights.removed += 1;
+            continue;
+        }
+        let form = || Drift::form(&format!("updated[{number}]"), "bookmarkId");
         highlights.items.push(highlight(sent).ok_or_else(form)?);
     }
     Ok(highlights)
@@ -96,7 +97,7 @@ fn article_id(sent: Text) -> Option<String> {
 
 fn articles(sent: Vec<wire::Article>) -> Result<Vec<Article>, Drift> {
     let articles = sent.into_iter().enumerate().map(|(number, sent)| {
-        let form = || Drift::form(format!("refMpInfos[{number}].reviewId"));
+        let form = || Drift::form(&format!("refMpInfos[{number}]"), "reviewId");
         Ok(Article {
             id: article_id(sent.review_id).ok_or_else(form)?,
             title: sent.title.line().unwrap_or_default(),
@@ -115,21 +116,23 @@ pub fn thoughts(answer: Value) -> Result<Page<Thoughts>, Drift> {
     let total = sent.total_count.count();
     let synckey = sent.synckey.get();
     let mut items = Vec::new();
+    let mut left_out = 0;
     for (number, sent) in listed("reviews", sent.reviews, total)?
         .into_iter()
         .enumerate()
     {
-        let form = || Drift::form(format!("reviews[{number}].reviewId"));
+        let form = || Drift::form(&format!("reviews[{number}]"), "reviewId");
         let thought = thought(sent.gathered()).ok_or_else(form)?;
-        if !removed.contains(thought.id.as_str()) {
-            items.push(thought);
+        match removed.contains(thought.id.as_str()) {
+            true => left_out += 1,
+            false => items.push(thought),
         }
     }
     Ok(Page {
         list: Thoughts {
             items,
             total,
-            synckey: synckey.unwrap_or_default(),
+            removed: left_out,
         },
         next: synckey.filter(|_| sent.has_more.is_on()),
     })
@@ -202,6 +205,10 @@ impl Listed for Thoughts {
 
     fn id(item: &Thought) -> &str {
         &item.id
+    }
+
+    fn count(&mut self, later: &Self) {
+        self.removed += later.removed;
     }
 }
 

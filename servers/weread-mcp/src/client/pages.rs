@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::envelope::Drift;
+use http_session::drift::Drift;
+
 use crate::error::Error;
 
 /// One page.
@@ -21,6 +22,9 @@ pub(super) trait Listed {
     fn items(&mut self) -> &mut Vec<Self::Item>;
 
     fn id(item: &Self::Item) -> &str;
+
+    /// Adds what a later page counts for itself alone.
+    fn count(&mut self, _later: &Self) {}
 }
 
 /// Pages of one list before something must be wrong: 20,000 items at 100 each.
@@ -59,6 +63,7 @@ where
         if items.is_empty() {
             return Ok(whole);
         }
+        whole.count(&page.list);
         whole.items().extend(items);
     }
     Err(Error::changed(path, Drift::new("hasMore", "翻页没有尽头")))

@@ -1,11 +1,12 @@
 //! What other readers leave: popular highlights and public reviews.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 use server_kit::passage;
 
 use super::{
     Surface, books,
-    envelope::{Drift, listed, read},
+    envelope::{listed, read},
     html, notes,
     wire::{
         notes as wire,
@@ -28,7 +29,7 @@ pub fn popular(answer: Value) -> Result<Popular, Drift> {
     let sent: wire::Popular = read(answer)?;
     let items = sent.items.unwrap_or_default().into_iter().enumerate();
     let items = items.map(|(number, sent)| {
-        let form = || Drift::form(format!("items[{number}].bookmarkId"));
+        let form = || Drift::form(&format!("items[{number}]"), "bookmarkId");
         Ok(PopularHighlight {
             id: sent.bookmark_id.line().ok_or_else(form)?,
             chapter_uid: sent.chapter_uid.get().map(ChapterUid),
@@ -54,7 +55,7 @@ pub fn reviews(answer: Value) -> Result<Reviews, Drift> {
         .into_iter()
         .enumerate()
     {
-        let form = || Drift::form(format!("reviews[{number}].review.reviewId"));
+        let form = || Drift::form(&format!("reviews[{number}].review"), "reviewId");
         let sent = sent.gathered();
         max_idx = sent.idx.get();
         items.push(review(sent).ok_or_else(form)?);

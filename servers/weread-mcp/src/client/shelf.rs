@@ -1,10 +1,11 @@
 //! The shelf, and the list of books with notes.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::{
     Surface, books,
-    envelope::{Drift, listed, read},
+    envelope::{listed, read},
     pages::{self, Listed, Page},
     wire::{scalar::Text, shelf as wire},
 };
@@ -21,18 +22,19 @@ pub fn shelf(answer: Value) -> Result<Shelf, Drift> {
     let books = listed("books", sent.books, sent.book_count.count())?;
     let books = books.into_iter().enumerate().map(|(number, book)| {
         let id = book.book_id.book_id();
-        let id = id.ok_or_else(|| Drift::form(format!("books[{number}].bookId")))?;
+        let id = id.ok_or_else(|| Drift::form(&format!("books[{number}]"), "bookId"))?;
         Ok(books::described(book, id))
     });
     let progress = sent.book_progress.unwrap_or_default();
     let progress = progress.into_iter().enumerate().map(|(number, progress)| {
         let id = progress.book_id.book_id();
-        let id = id.ok_or_else(|| Drift::form(format!("bookProgress[{number}].bookId")))?;
+        let id = id.ok_or_else(|| Drift::form(&format!("bookProgress[{number}]"), "bookId"))?;
         Ok((id, books::reached(progress)))
     });
     let albums = sent.albums.map(|albums| {
         let albums = albums.into_iter().enumerate().map(|(number, sent)| {
-            album(sent).ok_or_else(|| Drift::form(format!("albums[{number}].albumInfo.albumId")))
+            album(sent)
+                .ok_or_else(|| Drift::form(&format!("albums[{number}].albumInfo"), "albumId"))
         });
         albums.collect::<Result<_, Drift>>()
     });
@@ -94,10 +96,10 @@ pub fn notebooks(answer: Value) -> Result<Page<Notebooks>, Drift> {
     let total_books = sent.total_book_count.count();
     let books = listed("books", sent.books, total_books)?;
     let books = books.into_iter().enumerate().map(|(number, sent)| {
-        notebook(sent).ok_or_else(|| Drift::form(format!("books[{number}].bookId")))
+        notebook(sent).ok_or_else(|| Drift::form(&format!("books[{number}]"), "bookId"))
     });
     let books = books.collect::<Result<Vec<Notebook>, Drift>>()?;
-    let next = books.last().map(|last| last.changed);
+    let next = books.last().and_then(|last| last.changed);
     Ok(Page {
         list: Notebooks {
             books,
@@ -118,7 +120,7 @@ fn notebook(sent: wire::Notebook) -> Option<Notebook> {
         thought_count: sent.review_count.count().unwrap_or_default(),
         bookmark_count: sent.bookmark_count.count().unwrap_or_default(),
         percent: sent.reading_progress.at_most(100),
-        changed: sent.sort.get().unwrap_or_default(),
+        changed: sent.sort.get(),
     })
 }
 

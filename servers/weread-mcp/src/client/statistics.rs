@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use http_session::drift::Drift;
 use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
 use server_kit::time::Moment;
 
 use super::{
     Surface,
-    envelope::{Drift, read},
+    envelope::read,
     wire::{scalar::Number, statistics as wire},
 };
 use crate::{
@@ -23,7 +24,7 @@ pub fn statistics(answer: Value) -> Result<Statistics, Drift> {
     let sent: wire::Statistics = read(answer)?;
     let total_seconds = sent.total_read_time.count();
     if total_seconds.is_none() && sent.read_times.is_none() {
-        return Err(Drift::form("totalReadTime"));
+        return Err(Drift::form("", "totalReadTime"));
     }
     let counts = sent.read_stat.unwrap_or_default().into_iter();
     let longest = sent.read_longest.unwrap_or_default().into_iter();
@@ -69,7 +70,8 @@ pub fn statistics(answer: Value) -> Result<Statistics, Drift> {
     })
 }
 
-/// Seconds by the day of China on which each part begins, in order.
+/// Seconds by the day of China on which each part begins, in order. A part of which nothing is told is
+/// none.
 fn by_day(
     field: &'static str,
     sent: Option<BTreeMap<String, Number>>,
@@ -77,11 +79,12 @@ fn by_day(
     let parts = sent
         .unwrap_or_default()
         .into_iter()
+        .filter_map(|(begin, seconds)| Some((begin, seconds.count()?)))
         .map(|(begin, seconds)| {
             let begin = begin.parse().ok();
             let begin = begin.and_then(|seconds| Timestamp::from_second(seconds).ok());
-            let begin = begin.ok_or_else(|| Drift::form(field))?;
-            Ok((Moment::of(begin).day(), seconds.count().unwrap_or_default()))
+            let begin = begin.ok_or_else(|| Drift::form("", field))?;
+            Ok((Moment::of(begin).day(), seconds))
         });
     let mut parts = parts.collect::<Result<Vec<(Date, u64)>, Drift>>()?;
     parts.sort_unstable();

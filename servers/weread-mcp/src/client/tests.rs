@@ -10,11 +10,12 @@ use std::{
     path::PathBuf,
 };
 
+use http_session::drift::Drift;
 use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::{
-    envelope::{Drift, accepted},
+    envelope::accepted,
     found::{self, Asked},
     notes, reviews, shelf, statistics,
 };

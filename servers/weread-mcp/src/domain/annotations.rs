@@ -126,11 +126,13 @@ impl BookNotes {
     ) -> Self {
         let mut left = Left::default();
         let mut counts = Counts {
-            highlights: Tally::of(highlights.items.len()),
-            notes: Tally::of(thoughts.items.len()),
+            highlights: Tally::of(highlights.items.len() + highlights.removed),
+            notes: Tally::of(thoughts.items.len() + thoughts.removed),
             bookmarks: highlights.positions,
         };
         left.add(Kind::Bookmark, Reason::NoText, counts.bookmarks);
+        left.add(Kind::Highlight, Reason::Removed, highlights.removed);
+        left.add(Kind::Note, Reason::Removed, thoughts.removed);
 
         let mut newest = None;
         let mut groups: HashMap<Place, (Vec<Highlight>, Vec<Thought>)> = HashMap::new();

@@ -31,7 +31,9 @@ pub enum BookKind {
 
 /// Why a text is no book id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("应为 1 到 64 个字母、数字、_ 或 -，例如 27416212")]
+#[error(
+    "应为 1 到 64 个字母、数字、_ 或 -，例如 27416212；只知道书名时先用 search_books 取得 book_id"
+)]
 pub struct NotABookId;
 
 impl BookId {

@@ -6,6 +6,7 @@ pub mod chapters;
 pub mod credentials;
 pub mod file_name;
 pub mod ids;
+pub mod kept;
 pub mod link;
 pub mod notes;
 pub mod periods;

@@ -65,8 +65,8 @@ pub struct Highlights {
     pub articles: Vec<Article>,
     /// The book, where it comes with them.
     pub book: Option<Book>,
-    /// Changes with every change.
-    pub synckey: i64,
+    /// Those that the service lists and names as taken away, which are left out.
+    pub removed: usize,
 }
 
 /// What a thought is about.
@@ -122,6 +122,6 @@ pub struct Thoughts {
     pub items: Vec<Thought>,
     /// How many the service counts.
     pub total: Option<u64>,
-    /// Changes with every change.
-    pub synckey: i64,
+    /// Those that the service lists and names as taken away, which are left out.
+    pub removed: usize,
 }

@@ -82,13 +82,13 @@ pub struct Notebook {
     /// How far it was read, in whole per cent.
     pub percent: Option<u8>,
     /// Changes whenever a note in it does: seconds since 1970.
-    pub changed: i64,
+    pub changed: Option<i64>,
 }
 
 impl Notebook {
     /// When a note in it changed last; `None` where the service does not say.
     pub fn changed_at(&self) -> Option<Moment> {
-        let seconds = Some(self.changed).filter(|seconds| *seconds > 0)?;
+        let seconds = self.changed.filter(|seconds| *seconds > 0)?;
         Timestamp::from_second(seconds).ok().map(Moment::of)
     }
 }

@@ -88,9 +88,8 @@ fn outdated(upgrade: &Upgrade) -> Failure {
 fn refused(refusal: &Refusal) -> Failure {
     let failure = told("UPSTREAM_REFUSED", "微信读书拒绝了请求", &refusal.said);
     let failure = match refusal.reason() {
-        Reason::ShelfBroken => {
-            failure.next("书架读不出来，其他工具仍可用：list_notebooks 列出有笔记的书")
-        }
+        Reason::ShelfBroken => failure
+            .next("微信读书读不出这个账号的书架；不经书架的查询仍可用，例如按 book_id 取笔记"),
         Reason::BadParameters => failure.next("核对参数；若参数无误，请升级 weread-mcp"),
         _ => failure.next("按微信读书的提示处理后重试"),
     };

@@ -79,22 +79,45 @@ impl Access {
     /// once and asked once more, and a way that stays closed gives way to the next; so `ask` must change
     /// nothing, and what it asks for in pages it asks for from the beginning.
     ///
-    /// Fails with what is wrong with each way when none is left.
+    /// A way by which nothing is answered gives way too. Fails with what is wrong with each way when none
+    /// is left.
     pub(crate) async fn ask<T, F>(&self, need: Need, ask: impl Fn(Surface) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
-        let mut closed = Vec::new();
+        let answered = self.ask_whom(need, ask).await?;
+        Ok(answered.1)
+    }
+
+    /// The same, with the account that has answered: [`Access::account`] says what that is.
+    pub(crate) async fn ask_whom<T, F>(
+        &self,
+        need: Need,
+        ask: impl Fn(Surface) -> F,
+    ) -> Result<(String, T), Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let (mut closed, mut silent) = (Vec::new(), None);
         for way in need.ways() {
             let answered = match self.door(*way).await {
                 Ok(None) => continue,
-                Ok(Some(door)) => self.ask_through(&door, &ask).await,
+                Ok(Some(door)) => match self.ask_through(&door, &ask).await {
+                    Ok(answer) => Ok((door.account(), answer)),
+                    Err(error) => Err(error),
+                },
                 Err(why) => Err(Error::Closed(why)),
             };
             match answered {
                 Err(Error::Closed(why)) => closed.push((*way, why)),
+                Err(error @ (Error::Nothing { .. } | Error::Upgrade(_))) => {
+                    silent.get_or_insert(error);
+                }
                 answered => return answered,
             }
+        }
+        if let Some(silent) = silent {
+            return Err(silent);
         }
         Err(match need {
             Need::Gateway => Error::NeedsApiKey(closed),
@@ -134,8 +157,8 @@ impl Access {
         F: Future<Output = Result<T, Error>>,
     {
         let now = self.kit.clock.now();
-        if let Some((why, _)) = key.closed().as_ref().filter(|(_, until)| now < *until) {
-            return Err(why.clone().into());
+        if let Some(why) = key.closed_at(now) {
+            return Err(why.into());
         }
         match ask(Surface::Gateway(Arc::clone(&key.gateway))).await {
             Err(Error::SignedOut { said, .. }) => {
@@ -227,19 +250,43 @@ impl Access {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Tells accounts apart without telling them, by the first way that is set up.
+    /// The account that would be asked first, without asking anybody: it tells accounts apart and does not
+    /// tell them. A way that is closed is taken when no other is left.
     pub(crate) async fn account(&self) -> Result<String, Error> {
+        let (mut closed, mut last) = (Vec::new(), None);
         for way in Way::ALL {
-            match self.door(way).await? {
-                None => {}
-                Some(Door::Key(key)) => return Ok(key.digest.clone()),
-                Some(Door::Line(line)) => {
-                    let (web, _) = line.open(&self.client).await?;
-                    return Ok(digest(&[&web.reader()]));
+            let door = match self.door(way).await {
+                Ok(None) => continue,
+                Ok(Some(door)) => door,
+                Err(why) => {
+                    closed.push((way, why));
+                    continue;
+                }
+            };
+            let is_known = match &door {
+                Door::Key(_) => true,
+                Door::Line(line) => line.has_reader().await,
+            };
+            match self.is_closed(&door).await {
+                _ if !is_known => {}
+                None => return Ok(door.account()),
+                Some(why) => {
+                    closed.push((way, why));
+                    last.get_or_insert_with(|| door.account());
                 }
             }
         }
-        Err(Error::NoCredentials)
+        last.ok_or(match closed.is_empty() {
+            true => Error::NoCredentials,
+            false => Error::AllClosed(closed),
+        })
+    }
+
+    async fn is_closed(&self, door: &Door) -> Option<Closed> {
+        match door {
+            Door::Key(key) => key.closed_at(self.kit.clock.now()),
+            Door::Line(line) => line.is_closed().await,
+        }
     }
 
     /// Takes the cookies of a finished sign-in. Gives whether they outlive the process.
@@ -301,7 +348,24 @@ impl Need {
     }
 }
 
+impl Door {
+    /// Tells its account apart from others.
+    fn account(&self) -> String {
+        match self {
+            Self::Key(key) => key.digest.clone(),
+            Self::Line(line) => digest(&[&line.reader()]),
+        }
+    }
+}
+
 impl Key {
+    /// Why it leads nowhere, as long as that is believed.
+    fn closed_at(&self, now: Timestamp) -> Option<Closed> {
+        let closed = self.closed();
+        let closed = closed.as_ref().filter(|(_, until)| now < *until);
+        closed.map(|(why, _)| why.clone())
+    }
+
     fn closed(&self) -> MutexGuard<'_, Option<(Closed, Timestamp)>> {
         self.closed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -318,7 +382,7 @@ pub(super) fn digest(parts: &[&str]) -> String {
     HEXLOWER.encode(digest.get(..8).unwrap_or_default())
 }
 
-/// The same for a CookieCloud account.
+/// The same for a CookieCloud account. Its password is left out: a name must not be good to try one.
 fn digest_of_cloud(cloud: &Cloud) -> String {
-    digest(&[&cloud.url, &cloud.id, cloud.password.expose_secret()])
+    digest(&[&cloud.url, &cloud.id])
 }

@@ -4,15 +4,20 @@
 //! and the order is that of reading. JSON is the form to be read back; Markdown and CSV are made from it.
 
 mod csv;
+mod file;
 mod json;
 mod markdown;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::file::ExportFile;
 pub use self::json::{
     Export, ExportedBook, ExportedGroup, ExportedHighlight, ExportedNote, ExportedPassage,
     FormatName, GroupKind,
 };
+
+use super::notes::Noted;
+use crate::error::Error;
 
 /// The form of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +42,13 @@ impl Format {
             Self::Csv { .. } => "csv",
         }
     }
+}
+
+/// The notes of those books in that form; `web` is where the web reader is.
+pub(crate) fn exported(noted: &[Noted], web: &str, format: Format) -> Result<String, Error> {
+    let books = noted.iter().map(|one| (&one.book, &one.notes));
+    let text = Export::of(books, web).render(format);
+    text.map_err(|error| Error::Kept(error.to_string()))
 }
 
 impl Export {

@@ -36,9 +36,13 @@ pub(crate) struct Collection {
     pub(crate) total_notes: Option<u64>,
     /// Reviews that belong to no book.
     pub(crate) bookless_reviews: Option<u64>,
-    /// What could not be asked for, and why: `shelf`, `notebooks`.
+    /// What could not be asked for, and why: [`SHELF`], [`NOTEBOOKS`].
     pub(crate) missing: Vec<(&'static str, Error)>,
 }
+
+/// The two lists, as results name them when they are missing.
+const SHELF: &str = "shelf";
+const NOTEBOOKS: &str = "notebooks";
 
 /// A book of the reader's.
 #[derive(Clone)]
@@ -47,7 +51,7 @@ pub(crate) struct Owned {
     pub(crate) book: Book,
     /// Whether it stands on the shelf; `None` when the shelf could not be read.
     pub(crate) in_shelf: Option<bool>,
-    /// Its notes; `None` when the list of books with notes could not be read.
+    /// Its notes; `None` when the list of books with notes could not be read as far as it.
     pub(crate) notes: Option<Counts>,
     /// How far it was read, in whole per cent.
     pub(crate) percent: Option<u8>,
@@ -84,6 +88,15 @@ impl Owned {
     pub(crate) fn is_finished(&self) -> bool {
         let timed = |progress: &Progress| progress.finished.is_some();
         self.book.finished == Some(true) || self.progress.as_ref().is_some_and(timed)
+    }
+
+    /// The same, where that is known: only the shelf tells the mark, and of no book that has left it.
+    pub(crate) fn finished(&self) -> Option<bool> {
+        let is_told = self.in_shelf == Some(true) || self.book.finished.is_some();
+        match self.is_finished() {
+            true => Some(true),
+            false => is_told.then_some(false),
+        }
     }
 
     /// When it was last read or written in; when it came to the shelf, if it was neither.
@@ -144,15 +157,19 @@ fn passable<T>(answer: Result<Arc<T>, Error>) -> Result<Result<Arc<T>, Error>, E
 impl Collection {
     fn of(shelf: Result<Arc<Shelf>, Error>, notebooks: Result<Arc<Notebooks>, Error>) -> Self {
         let mut missing = Vec::new();
-        let shelf = shelf.map_err(|error| missing.push(("shelf", error))).ok();
+        let shelf = shelf.map_err(|error| missing.push((SHELF, error))).ok();
         let notebooks = notebooks
-            .map_err(|error| missing.push(("notebooks", error)))
+            .map_err(|error| missing.push((NOTEBOOKS, error)))
             .ok();
         let (shelf, notebooks) = (shelf.as_deref(), notebooks.as_deref());
-        missing.extend(notebooks.and_then(short).map(|error| ("notebooks", error)));
+        missing.extend(notebooks.and_then(short).map(|error| (NOTEBOOKS, error)));
         let groups = shelf.map(|shelf| &*shelf.groups).unwrap_or_default();
         Self {
-            books: books(shelf, notebooks),
+            books: books(
+                shelf,
+                notebooks,
+                missing.iter().all(|(what, _)| *what != NOTEBOOKS),
+            ),
             albums: shelf.and_then(|shelf| shelf.albums.clone()),
             articles: shelf.and_then(|shelf| shelf.articles.clone()),
             groups: groups.iter().map(|group| group.name.clone()).collect(),
@@ -162,11 +179,30 @@ impl Collection {
         }
     }
 
-    /// The name of the reader's group that `asked` names, if any is asked for.
+    /// Why the shelf is missing, if it is.
+    pub(crate) fn without_shelf(&self) -> Option<&Error> {
+        self.without(SHELF)
+    }
+
+    /// Why notes are missing: all of them, or those of the rest of a list that ended early.
+    pub(crate) fn without_notebooks(&self) -> Option<&Error> {
+        self.without(NOTEBOOKS)
+    }
+
+    fn without(&self, what: &str) -> Option<&Error> {
+        let missing = self.missing.iter().find(|(part, _)| *part == what);
+        missing.map(|(_, error)| error)
+    }
+
+    /// The name of the reader's group that `asked` names, if any is asked for; which groups there are
+    /// only the shelf tells.
     pub(crate) fn group(&self, asked: Option<&str>) -> Result<Option<&str>, Error> {
         let Some(asked) = asked else {
             return Ok(None);
         };
+        if let Some(error) = self.without_shelf() {
+            return Err(error.clone());
+        }
         let group = self.groups.iter().find(|name| name.trim() == asked.trim());
         let group = group.ok_or_else(|| Error::Argument {
             field: "group",
@@ -184,7 +220,7 @@ impl Collection {
 }
 
 /// What is wrong with a list that ended before its own count.
-fn short(notebooks: &Notebooks) -> Option<Error> {
+pub(super) fn short(notebooks: &Notebooks) -> Option<Error> {
     let listed = u64::try_from(notebooks.books.len()).ok()?;
     let counted = notebooks.total_books.filter(|counted| *counted > listed)?;
     Some(Error::Changed {
@@ -194,7 +230,8 @@ fn short(notebooks: &Notebooks) -> Option<Error> {
     })
 }
 
-fn books(shelf: Option<&Shelf>, notebooks: Option<&Notebooks>) -> Vec<Owned> {
+/// `all_noted`: a book that is not in the list of notes has none.
+fn books(shelf: Option<&Shelf>, notebooks: Option<&Notebooks>, all_noted: bool) -> Vec<Owned> {
     let noted = notebooks.map(|list| &*list.books).unwrap_or_default();
     let mut noted: HashMap<&BookId, _> = noted.iter().map(|one| (&one.book.book_id, one)).collect();
     let mut owned = Vec::new();
@@ -233,14 +270,15 @@ fn books(shelf: Option<&Shelf>, notebooks: Option<&Notebooks>) -> Vec<Owned> {
             let in_group = in_group.filter(|group| group.book_ids.contains(&book.book_id));
             Owned {
                 in_shelf,
-                notes: notebooks.map(|_| {
-                    notebook.map_or_else(Counts::default, |one| Counts {
+                notes: match notebook {
+                    Some(one) => Some(Counts {
                         highlights: one.highlight_count,
                         thoughts: one.thought_count,
                         bookmarks: one.bookmark_count,
                         changed: one.changed_at(),
-                    })
-                }),
+                    }),
+                    None => all_noted.then(Counts::default),
+                },
                 percent: percent.or_else(|| notebook.and_then(|one| one.percent)),
                 progress: progress.cloned(),
                 groups: in_group.map(|group| group.name.clone()).collect(),

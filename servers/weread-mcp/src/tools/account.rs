@@ -1,6 +1,7 @@
 //! Credentials and signing in: the tools.
 
 mod answer;
+mod status;
 
 use challenge::Pending;
 use schemars::JsonSchema;
@@ -14,19 +15,11 @@ use server_kit::{
         model::CallToolResponse,
         tool, tool_router,
     },
-    time::Moment,
     told,
 };
 
-use crate::{
-    WeRead,
-    error::told_of,
-    service::{
-        access::{Origin, Standing, Told},
-        sign_in::credentials,
-    },
-    store::credentials::Kept,
-};
+use self::status::LoginStatus;
+use crate::{WeRead, service::sign_in::credentials, store::credentials::Kept};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct StatusArguments {
@@ -67,53 +60,6 @@ pub(crate) struct SubmitArguments {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(transform = told(&[
-    ("logged_in", "是否有一种凭证可用；check 为 false 或查不出时为 null"),
-    ("active", "下一次读取会用的凭证"),
-    ("ways", "按尝试顺序：api_key、cookie、cookiecloud、scan；state 为 works、failed、unknown、not_checked、not_set"),
-]))]
-pub(crate) struct LoginStatus {
-    /// Whether any way leads to the service.
-    logged_in: Option<bool>,
-    /// The first way that does.
-    active: Option<&'static str>,
-    /// All ways in the order in which they are tried.
-    ways: Vec<WayStatus>,
-    /// Whether a question waits for a person.
-    needs_challenge: bool,
-    /// Which.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    challenge_id: Option<String>,
-    /// When the service was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proven_at: Option<Moment>,
-    /// What the gateway says about a newer skill.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    upgrade_notice: Option<String>,
-    untrusted: bool,
-    message: String,
-}
-
-/// One way.
-#[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
-struct WayStatus {
-    way: &'static str,
-    state: &'static str,
-    /// `environment`, `saved`, `session`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    renewable: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
 #[schemars(transform = told(&[("persisted", "是否已存入密钥存放处；false 时只在内存中，服务退出即失效")]))]
 pub(crate) struct Saved {
     saved: Vec<&'static str>,
@@ -144,31 +90,18 @@ impl WeRead {
         let check = arguments.check.unwrap_or(true);
         let standing = self.access.standing(check).await;
         let pending = self.login.pending().await.ok().flatten();
-        let works = standing.iter().find(|one| matches!(one.told, Told::Works));
-        let unknown = standing
-            .iter()
-            .any(|one| matches!(one.told, Told::Unknown(_)));
-        let logged_in = match works {
-            Some(_) => Some(true),
-            None if !check || unknown => None,
-            None => Some(false),
-        };
         let challenge_id = pending.map(|pending| match pending {
             Pending::Ours(open) => open.id,
             Pending::Elsewhere { id, .. } => id,
         });
+        let asked = check.then(|| self.kit.now());
         let upgrade = self.access.client.upgrade();
-        Ok(Json(LoginStatus {
-            logged_in,
-            active: works.map(|works| works.way.name()),
-            message: message(&standing, check, challenge_id.is_some()),
-            ways: standing.into_iter().map(way).collect(),
-            needs_challenge: challenge_id.is_some(),
+        Ok(Json(LoginStatus::of(
+            standing,
+            asked,
             challenge_id,
-            proven_at: check.then(|| self.kit.now()),
-            upgrade_notice: upgrade.and_then(|upgrade| upgrade.message),
-            untrusted: true,
-        }))
+            upgrade,
+        )))
     }
 
     /// 保存微信读书的凭证，同类的会被覆盖：官方 API Key、Cookie，或 CookieCloud 三项。存入系统钥匙串，或用户自己选定的仅本用户可读的文件；都没有时只留在内存，persisted 为 false。不联网，保存后用 get_login_status 查验。凭证会经过模型：更稳妥的是在终端执行 weread-mcp login，或用 start_login 扫码。
@@ -260,57 +193,4 @@ impl WeRead {
         let step = self.login.submit(id, answer).await?;
         self.told(&call, step)
     }
-}
-
-fn way(standing: Standing) -> WayStatus {
-    let mut status = WayStatus {
-        way: standing.way.name(),
-        state: "not_set",
-        source: standing.from.map(|from| match from {
-            Origin::Environment => "environment",
-            Origin::Saved => "saved",
-            Origin::Session => "session",
-        }),
-        renewable: standing.renewable,
-        reason: None,
-        message: None,
-        next: None,
-    };
-    match standing.told {
-        Told::NotSet => {}
-        Told::NotAsked => status.state = "not_checked",
-        Told::Works => status.state = "works",
-        Told::Closed(why) => {
-            let told = told_of(&why);
-            status.state = "failed";
-            status.reason = Some(told.reason);
-            status.message = Some(told.message);
-            status.next = Some(told.next.to_owned());
-        }
-        Told::Unknown(error) => {
-            let failure = Failure::from(error);
-            status.state = "unknown";
-            status.message = Some(format!("{}：{}", failure.code, failure.message));
-            status.next = failure.next;
-        }
-    }
-    status
-}
-
-fn message(standing: &[Standing], check: bool, waits: bool) -> String {
-    if let Some(works) = standing.iter().find(|one| matches!(one.told, Told::Works)) {
-        return format!("{} 可用", works.way.label());
-    }
-    let none = standing.iter().all(|one| matches!(one.told, Told::NotSet));
-    let is_unknown = |one: &Standing| matches!(one.told, Told::Unknown(_));
-    let message = match (none, check, waits) {
-        (_, _, true) => {
-            "有一个扫码登录等待人工完成：用 submit_challenge 收结果，题目可用 start_login 再取"
-        }
-        _ if standing.iter().any(is_unknown) => "查不出凭证是否可用，原因见 ways",
-        (true, ..) => "还没有设置凭证；用 start_login 扫码登录，或在终端执行 weread-mcp login",
-        (false, false, _) => "已设置凭证，没有查验",
-        (false, true, _) => "设置的凭证没有一种可用，原因见 ways；可用 start_login 扫码登录",
-    };
-    message.to_owned()
 }

@@ -8,10 +8,15 @@ use server_kit::{
 
 use crate::domain::ids::BookId;
 
-/// The book that an argument names.
+/// The book that `book_id` names.
 pub(super) fn book_id(text: &str) -> Result<BookId, Failure> {
-    text.parse()
-        .map_err(|why| bad_argument("book_id", format!("{why}")))
+    book("book_id", text)
+}
+
+/// The book that an argument names.
+pub(super) fn book(field: &str, text: &str) -> Result<BookId, Failure> {
+    let id = text.parse();
+    id.map_err(|why| bad_argument(field, format!("{why}")))
 }
 
 /// The begin of the day that an argument names, or of the day `later` days after it.

@@ -6,7 +6,7 @@ mod reference;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Limits, Page, Parameters, bad_argument,
+    Call, Counts, Failure, Limits, Page, Parameters,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -19,7 +19,10 @@ use server_kit::{
 pub(super) use self::answer::beginning;
 use self::answer::{ChapterRow, Described, Here, Judgement};
 pub(super) use self::reference::{BookRef, category, rating, translator};
-use super::problems::{Problem, problems};
+use super::{
+    arguments::book_id,
+    problems::{Problem, problems},
+};
 use crate::{
     WeRead,
     domain::{
@@ -75,11 +78,8 @@ pub(crate) struct Chapters {
     book_id: BookId,
     title: Option<String>,
     chapters: Vec<ChapterRow>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'static str>,
     complete: bool,
@@ -174,11 +174,8 @@ impl WeRead {
         let problems = problems(contents.missing);
         Ok(Json(Chapters {
             title: contents.book.map(|book| book.title.clone()),
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated,
+            counts: page.counts(),
             chapters: page.items,
-            next_cursor: page.next_cursor,
             hint: matches!(id.kind(), BookKind::OfficialAccount | BookKind::Articles)
                 .then_some("公众号与文章收藏没有章节"),
             book_id: id,
@@ -230,10 +227,4 @@ impl WeRead {
             as_of: self.kit.now(),
         }))
     }
-}
-
-/// The id that an argument names.
-pub(super) fn book_id(text: &str) -> Result<BookId, Failure> {
-    text.parse()
-        .map_err(|why| bad_argument("book_id", format!("{why}")))
 }

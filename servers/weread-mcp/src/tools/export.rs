@@ -15,16 +15,17 @@ use server_kit::{
     told,
 };
 
-use super::problems::{Problem, problems};
+use super::{
+    arguments::book,
+    problems::{Problem, problems},
+};
 use crate::{
     WeRead,
     domain::{annotations::Skipped, ids::BookId},
-    error::Error,
     service::{
-        export::{Export, Format},
+        export::{ExportFile, Format, exported},
         notes::Noted,
     },
-    store::exports::Target,
 };
 
 #[derive(Deserialize, JsonSchema)]
@@ -94,7 +95,7 @@ struct ExportedBook {
 
 /// Where an export goes.
 enum Way {
-    File(Target),
+    File(ExportFile),
     Result(Limits),
 }
 
@@ -123,14 +124,11 @@ impl WeRead {
 
         let noted = self.library.notes_of(ids).await;
         let noted = noted.map_err(|(id, error)| Failure::from(error).data("book_id", id))?;
-        let books = noted.iter().map(|one| (&one.book, &one.notes));
-        let export = Export::of(books, &self.config.web.to_string());
-        let text = export.render(form(format, &way));
-        let text = text.map_err(|error| Error::Kept(error.to_string()))?;
+        let text = exported(&noted, &self.config.web.to_string(), form(format, &way))?;
         let mut exported = about(noted, format, text.len(), self.kit.now());
         match way {
-            Way::File(target) => {
-                let path = target.write(text).await?;
+            Way::File(file) => {
+                let path = file.write(text).await?;
                 exported.path = Some(path.display().to_string());
             }
             Way::Result(limits) => {
@@ -159,11 +157,9 @@ impl WeRead {
             return Err(bad_argument("cursor", "写入文件时一次写完，不要 cursor"));
         }
         let folder = self.config.export_folder.as_deref();
-        let ending = plain(format).extension();
         let overwrite = arguments.overwrite.unwrap_or(false);
-        Ok(Way::File(
-            Target::new(folder, file, ending, overwrite).await?,
-        ))
+        let file = ExportFile::new(folder, file, plain(format), overwrite).await?;
+        Ok(Way::File(file))
     }
 }
 
@@ -179,8 +175,7 @@ fn asked(arguments: &ExportArguments) -> Result<Vec<BookId>, Failure> {
     };
     let mut ids: Vec<BookId> = Vec::new();
     for text in texts {
-        let id = text.parse();
-        let id = id.map_err(|why| bad_argument(field, format!("{why}")))?;
+        let id = book(field, text)?;
         if ids.contains(&id) {
             return Err(bad_argument(field, format!("{id} 重复")));
         }

@@ -50,7 +50,7 @@ fn review(filled: &Filled) -> String {
         "请为我写一份{year}的微信读书年度回顾。
 
 1. 用 get_reading_stats 取这一年的阅读时长、天数、连续阅读与最常读的书，并与上一年比较；它需要官方 API Key，没有时说明缺了哪一部分，继续后面的步骤。
-2. 用 get_bookshelf 看这一年读完的书，用 list_notebooks 看这一年有新笔记的书。
+2. 用 get_bookshelf（only: finished）列出读完的书，其中 updateTime 在这一年及之后的用 get_reading_progress 看 finished_at，在这一年的才是这一年读完的；用 list_notebooks 看这一年有新笔记的书。
 3. 对其中笔记最多的三到五本，用 get_book_notes_and_highlights 取划线与想法；truncated 为 true 时用 next_cursor 接着取。
 
 回顾包括：数字概览，读完与在读的书，这一年的主题与变化，五条最值得记住的划线（附书名与章节），明年可以接着读什么。

@@ -6,7 +6,7 @@ use crate::{
     WeRead,
     domain::{annotations::NoteFilter, ids::BookId},
     error::Error,
-    service::export::{Export, Format},
+    service::export::{Format, exported},
 };
 
 pub(crate) const RESOURCES: &[Resource<WeRead>] = &[Resource {
@@ -27,8 +27,7 @@ impl WeRead {
             id: id.to_owned(),
         })?;
         let noted = self.library.notes(&id, &NoteFilter::default()).await?;
-        let export = Export::of([(&noted.book, &noted.notes)], &self.config.web.to_string());
-        let text = export.render(Format::Markdown);
-        Ok(text.map_err(|error| Error::Kept(error.to_string()))?)
+        let web = self.config.web.to_string();
+        Ok(exported(&[noted], &web, Format::Markdown)?)
     }
 }

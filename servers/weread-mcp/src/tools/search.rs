@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Call, Failure, Limits, Page, Parameters, bad_argument,
+    Call, Counts, Failure, Limits, Page, Parameters, bad_argument,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -23,12 +23,12 @@ use crate::{
     WeRead,
     domain::{
         ids::{BookId, ChapterUid},
+        kept::{Entry, Kind},
         link,
         styles::Look,
     },
     error::Error,
-    service::index::{Coverage, query},
-    store::notes::{Entry, Kind, Search},
+    service::index::{Coverage, Wish},
 };
 
 /// What is searched for and how much is given.
@@ -82,34 +82,36 @@ enum Wanted {
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(transform = told(&[
-    ("total_is_exact", "false 时命中多于 total"),
-    ("complete", "false 时还有书没有读入索引，再调用一次会继续"),
+    ("total_is_exact", "false 时命中可能多于 total：太多没有数完，或索引还不全"),
+    ("complete", "false 时还有书没有读入索引，按 hint 再调用一次会继续"),
 ]))]
 pub(crate) struct FoundNotes {
     notes: Vec<FoundNote>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
     total_is_exact: bool,
     index: IndexState,
     complete: bool,
     problems: Vec<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
     as_of: Moment,
     untrusted: bool,
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(transform = told(&[("seed", "再用它可抽到同样的几条")]))]
+#[schemars(transform = told(&[("drawn_from", "从多少条有文字的划线里抽"), ("seed", "再用它可抽到同样的几条")]))]
 pub(crate) struct DrawnNotes {
     highlights: Vec<FoundNote>,
-    /// Highlights that could have been drawn.
+    #[serde(flatten)]
+    counts: Counts,
     drawn_from: usize,
     seed: String,
     index: IndexState,
     complete: bool,
     problems: Vec<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
     as_of: Moment,
     untrusted: bool,
 }
@@ -117,6 +119,7 @@ pub(crate) struct DrawnNotes {
 /// One note.
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
+#[schemars(transform = told(&[("content", "写下的想法；划线为 null"), ("highlight_text", "划线，或想法所评的原文")]))]
 struct FoundNote {
     kind: &'static str,
     note_id: String,
@@ -125,9 +128,7 @@ struct FoundNote {
     author: Option<String>,
     chapter_id: Option<i64>,
     chapter_title: Option<String>,
-    /// What was written; null for a highlight.
     content: Option<String>,
-    /// The passage.
     highlight_text: Option<String>,
     color: Option<i64>,
     color_name: Option<&'static str>,
@@ -167,8 +168,8 @@ impl WeRead {
         Extension(call): Extension<Call>,
     ) -> Result<Json<FoundNotes>, Failure> {
         let limit = arguments.max_results.map_or(20, |most| most as usize);
-        let search = Search {
-            query: query(&arguments.query)?,
+        let wish = Wish {
+            query: arguments.query,
             book: arguments.book_id.as_deref().map(book_id).transpose()?,
             kind: arguments.kind.map(|kind| match kind {
                 Wanted::Highlight => Kind::Highlight,
@@ -177,26 +178,38 @@ impl WeRead {
             from: self.bound("after", arguments.after.as_deref(), 0)?,
             before: self.bound("before", arguments.before.as_deref(), 1)?,
             limit: limit + 1,
-            after_row: arguments.cursor.as_deref().map(row).transpose()?,
         };
-        let account = self.access.account().await?;
-        let coverage = match arguments.refresh.unwrap_or(true) {
-            true => self.bring_up_to_date(&account).await?,
-            false => self.index_as_it_is(&account).await?,
+        wish.parsed()?;
+        if wish
+            .from
+            .zip(wish.before)
+            .is_some_and(|(from, before)| from >= before)
+        {
+            return Err(bad_argument(
+                "before",
+                "早于 after；before 应是同一天或更晚的一天",
+            ));
+        }
+        let after_row = arguments.cursor.as_deref().map(|cursor| row(&wish, cursor));
+        let after_row = after_row.transpose()?;
+        // A page that goes on must not be shifted by notes that come in between.
+        let coverage = match arguments.refresh.unwrap_or(true) && after_row.is_none() {
+            true => self.bring_up_to_date().await?,
+            false => self.index_as_it_is().await?,
         };
-        let hits = self.search_index(&account, search).await?;
-        let found = hits.entries.into_iter().map(|entry| self.note(entry));
+        let found = self.search_index(&coverage, &wish, after_row).await?;
+        let notes = found.entries.into_iter().map(|entry| self.note(entry));
         let limits = Limits::new(None, limit, call.result_bytes)?;
-        let page = Page::cut(found.collect(), &limits, |note: &FoundNote| note.row)?;
-        let last = page.items.last().map(|note| note.row);
+        let mut page = Page::cut(notes.collect(), &limits, |note: &FoundNote| note.row)?;
+        page.total = found.total;
+        let last = page.items.last().filter(|_| page.truncated);
+        page.next_cursor = last.map(|last| wish.cursor(last.row));
         Ok(Json(FoundNotes {
-            total: hits.total,
-            returned: page.returned(),
-            truncated: page.truncated,
-            next_cursor: last.filter(|_| page.truncated).map(|row| format!("r{row}")),
+            counts: page.counts(),
             notes: page.items,
-            total_is_exact: !hits.more,
+            total_is_exact: !found.more && coverage.may_be_complete(),
             complete: coverage.is_complete(),
+            hint: coverage.hint(),
             index: state(&coverage),
             problems: problems(missing(coverage)),
             as_of: self.kit.now(),
@@ -218,20 +231,23 @@ impl WeRead {
     async fn random_highlights(
         &self,
         Parameters(arguments): Parameters<DrawArguments>,
+        Extension(call): Extension<Call>,
     ) -> Result<Json<DrawnNotes>, Failure> {
         let count = arguments.count.map_or(3, |count| count as usize);
         let book = arguments.book_id.as_deref().map(book_id).transpose()?;
         let seed = arguments.seed;
         let seed = seed.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
-        let account = self.access.account().await?;
-        let coverage = self.bring_up_to_date(&account).await?;
-        let (drawn, drawn_from) = self.draw(&account, book, count, &seed).await?;
-        let highlights: Vec<_> = drawn.into_iter().map(|entry| self.note(entry)).collect();
+        let coverage = self.bring_up_to_date().await?;
+        let (drawn, drawn_from) = self.draw(&coverage, book, count, &seed).await?;
+        let drawn = drawn.into_iter().map(|entry| self.note(entry));
+        let page = Page::beginning(drawn.collect(), call.result_bytes);
         Ok(Json(DrawnNotes {
-            highlights,
+            counts: page.counts(),
+            highlights: page.items,
             drawn_from,
             seed,
             complete: coverage.is_complete(),
+            hint: coverage.hint(),
             index: state(&coverage),
             problems: problems(missing(coverage)),
             as_of: self.kit.now(),
@@ -284,9 +300,9 @@ impl WeRead {
 }
 
 /// The row at which the page before ended.
-fn row(cursor: &str) -> Result<i64, Failure> {
-    let row = cursor.strip_prefix('r').and_then(|row| row.parse().ok());
-    row.ok_or_else(|| bad_argument("cursor", "不是本工具给出的 next_cursor；去掉它从头查起"))
+fn row(wish: &Wish, cursor: &str) -> Result<i64, Failure> {
+    let why = "不是本工具以相同参数给出的 next_cursor；去掉它从头查起";
+    wish.row(cursor).ok_or_else(|| bad_argument("cursor", why))
 }
 
 fn state(coverage: &Coverage) -> IndexState {

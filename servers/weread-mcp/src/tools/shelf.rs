@@ -1,12 +1,13 @@
 //! The shelf, the books with notes, and the search in both.
 
+mod answer;
 mod found;
 mod rows;
 
 use std::collections::HashMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use server_kit::{
     Call, Failure, Limits, Page, Parameters, bad_argument,
     rmcp::{
@@ -14,15 +15,14 @@ use server_kit::{
         handler::server::{common::Extension, wrapper::Json},
         tool, tool_router,
     },
-    time::Moment,
-    told,
 };
 
 use self::{
+    answer::{Bookshelf, NotebookList, SearchResult},
     found::Found,
     rows::{AlbumRow, Articles, NotebookRow, Only, Shelved, Totals},
 };
-use super::problems::{Problem, problems};
+use super::problems::problems;
 use crate::{WeRead, domain::ids::BookId, error::Error, service::shelf::Keyword};
 
 /// How many books a search gives when nothing is said.
@@ -74,73 +74,6 @@ pub(crate) struct NotebooksArguments {
     cursor: Option<String>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(transform = told(&[
-    ("total_matches", "截断前匹配的总数"),
-    ("without_category", "不知道分类与译者、只比对了书名与作者的书数；官方网关的书架不给出没有笔记的书的分类，用 Cookie 可补全"),
-    ("complete", "false 时有一部分没有取到，见 problems"),
-]))]
-pub(crate) struct SearchResult {
-    total_matches: usize,
-    books: Vec<Found>,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-    without_category: usize,
-    complete: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<Problem>,
-    untrusted: bool,
-    as_of: Moment,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(transform = told(&[
-    ("total", "符合条件的书数；only 为 albums 时是专辑数"),
-    ("totals", "整个书架，不受 only 与 group 影响；shown 是 App 显示的数目，网页版（Cookie）不给出专辑，shown 与 albums 为 null；off_shelf 是有笔记但已不在书架的书"),
-    ("albums", "有声书专辑，第一页最多 20 个，其余用 only: albums"),
-    ("complete", "false 时有一部分没有取到，见 problems"),
-]))]
-pub(crate) struct Bookshelf {
-    books: Vec<Shelved>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-    albums: Vec<AlbumRow>,
-    articles: Option<Articles>,
-    totals: Totals,
-    complete: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<Problem>,
-    untrusted: bool,
-    as_of: Moment,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(transform = told(&[
-    ("total_notes", "微信读书统计的笔记总数；网页版不给出，为 null"),
-    ("bookless_reviews", "不属于任何书的点评数"),
-    ("complete", "false 时有一部分没有取到，见 problems"),
-]))]
-pub(crate) struct NotebookList {
-    books: Vec<NotebookRow>,
-    total: usize,
-    returned: usize,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-    total_notes: Option<u64>,
-    bookless_reviews: Option<u64>,
-    complete: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<Problem>,
-    untrusted: bool,
-    as_of: Moment,
-}
-
 #[tool_router(router = shelf_router, vis = "pub(crate)")]
 impl WeRead {
     /// 在登录者的整个书架里按书名、作者、译者、分类找书，也找已移出书架但有笔记的书；给出 book_id、阅读进度、笔记数、评分与简介。书名完全相同的排最前。
@@ -176,10 +109,8 @@ impl WeRead {
             // Only those that this part of the list shows are worth asking for.
             let ids = matches.iter().map(|found| found.owned.book.book_id.clone());
             let shown = Page::cut(ids.collect(), &limits, BookId::clone)?.items;
-            let mut wanted = matches.iter().map(|found| &found.owned);
-            let wanted = wanted
-                .by_ref()
-                .filter(|owned| shown.contains(&owned.book.book_id));
+            let wanted = matches.iter().map(|found| &found.owned);
+            let wanted = wanted.filter(|owned| shown.contains(&owned.book.book_id));
             let failures;
             (known, failures) = self.library.details(wanted.cloned().collect()).await;
             missing.extend(failures);
@@ -235,12 +166,12 @@ impl WeRead {
         let totals = Totals::of(&collection);
         let albums = collection.albums.iter().flatten().map(AlbumRow::of);
         let (mut books, mut beside) = (Vec::new(), Vec::new());
-        let (total, returned, next_cursor);
+        let counts;
         if only == Only::Albums {
             let limits = Limits::new(cursor, most, call.result_bytes)?;
             let page = Page::cut(albums.collect(), &limits, AlbumRow::key)?;
-            (total, returned) = (page.total, page.returned());
-            (beside, next_cursor) = (page.items, page.next_cursor);
+            counts = page.counts();
+            beside = page.items;
         } else {
             if cursor.is_none() {
                 beside = albums.take(ALBUMS).collect();
@@ -252,17 +183,14 @@ impl WeRead {
                 group.is_none_or(|group| owned.groups.iter().any(|name| name == group))
             });
             let page = Page::cut(wanted.map(Shelved::of).collect(), &limits, Shelved::key)?;
-            (total, returned) = (page.total, page.returned());
-            (books, next_cursor) = (page.items, page.next_cursor);
+            counts = page.counts();
+            books = page.items;
         }
         let articles = collection.articles.as_ref().map(Articles::of);
         let problems = problems(collection.missing);
         Ok(Json(Bookshelf {
             books,
-            total,
-            returned,
-            truncated: next_cursor.is_some(),
-            next_cursor,
+            counts,
             albums: beside,
             articles,
             totals,
@@ -296,11 +224,8 @@ impl WeRead {
         let page = Page::cut(rows.collect(), &limits, NotebookRow::key)?;
         let problems = problems(collection.missing);
         Ok(Json(NotebookList {
-            total: page.total,
-            returned: page.returned(),
-            truncated: page.truncated,
+            counts: page.counts(),
             books: page.items,
-            next_cursor: page.next_cursor,
             total_notes: collection.total_notes,
             bookless_reviews: collection.bookless_reviews,
             complete: problems.is_empty(),

@@ -90,6 +90,9 @@ fn a_prompt_names_tools_that_exist() {
             });
             let named: Vec<_> = named.collect();
             assert!(named.len() > 2, "{text}");
+            // No list tells when a book was finished.
+            let tells_the_end = text.contains("get_reading_progress 看 finished_at");
+            assert_eq!(tells_the_end, name == "year_in_review", "{text}");
             for tool in named {
                 assert!(
                     tools.contains(&tool),

@@ -1,9 +1,9 @@
 //! `search_notes` and `random_highlights`.
 
-use fixtures::{mcp::Both, weread::Weread};
+use fixtures::{mcp::Both, upstream::Fault, weread::Weread};
 use serde_json::{Value, json};
 
-use crate::world::{cookie, key, with_cookie, with_key, world_with};
+use crate::world::{cloud, cookie, key, with_cookie, with_key, world_with};
 
 const TOOL: &str = "search_notes";
 
@@ -179,6 +179,15 @@ fn what_cannot_be_read_is_told_and_read_by_the_next_call() {
     assert!((1..11).contains(&current), "{partial}");
     assert_eq!(partial["complete"], false);
     assert_eq!(partial["problems"][0]["code"], "RATE_LIMITED");
+    assert_eq!(
+        [&partial["total_is_exact"], &partial["hint"]],
+        [
+            &json!(false),
+            &json!(format!(
+                "索引只读入了 11 本有笔记的书中的 {current} 本，再调用一次会继续"
+            ))
+        ]
+    );
     both.each(Weread::lift_rate_limit);
     let whole = found(&both, json!({ "query": "大脑" }));
     assert_eq!(
@@ -221,7 +230,7 @@ fn a_query_that_cannot_be_searched_for_is_refused_before_anything_is_asked() {
         (
             json!({ "query": "大脑", "cursor": "12-ab" }),
             "cursor",
-            "不是本工具给出的 next_cursor；去掉它从头查起",
+            "不是本工具以相同参数给出的 next_cursor；去掉它从头查起",
         ),
         (
             json!({ "query": "大脑", "after": "2025-13-01" }),
@@ -231,7 +240,12 @@ fn a_query_that_cannot_be_searched_for_is_refused_before_anything_is_asked() {
         (
             json!({ "query": "大脑", "book_id": "../x" }),
             "book_id",
-            "应为 1 到 64 个字母、数字、_ 或 -，例如 27416212",
+            "应为 1 到 64 个字母、数字、_ 或 -，例如 27416212；只知道书名时先用 search_books 取得 book_id",
+        ),
+        (
+            json!({ "query": "大脑", "after": "2025-04-30", "before": "2025-04-29" }),
+            "before",
+            "早于 after；before 应是同一天或更晚的一天",
         ),
     ] {
         let answer = both.call(TOOL, arguments);
@@ -278,7 +292,7 @@ fn the_same_seed_draws_the_same_highlights() {
     };
     let first = draw(json!({ "seed": "2026-11-20", "count": 5 }));
     assert_eq!(first, draw(json!({ "seed": "2026-11-20", "count": 5 })));
-    assert_eq!(first["highlights"].as_array().unwrap().len(), 5);
+    assert_eq!(first["returned"], 5);
     assert_eq!(first["drawn_from"], 1097);
     let other = draw(json!({ "seed": "2026-11-21", "count": 5 }));
     assert_ne!(first["highlights"], other["highlights"]);
@@ -290,5 +304,149 @@ fn the_same_seed_draws_the_same_highlights() {
     assert_eq!(
         [&none["drawn_from"], &none["highlights"]],
         [&json!(0), &json!([])]
+    );
+}
+
+/// Report row 11: a credential that has failed gives way, and what was read by it stays its own.
+#[test]
+fn the_next_way_is_taken_and_asked_about_nothing_else() {
+    let both = world_with(|fake| {
+        let mut env = cloud(fake);
+        env.push(("WEREAD_COOKIE", "wr_vid=1".to_owned()));
+        env.push(("WEREAD_CACHE_MS", "0".to_owned()));
+        env
+    });
+    let whole = found(&both, json!({ "query": "大脑" }));
+    assert_eq!(
+        [&whole["total"], &whole["complete"]],
+        [&json!(26), &json!(true)]
+    );
+    let alone = found(&both, json!({ "query": "大脑", "refresh": false }));
+    assert_eq!(alone["total"], 26);
+}
+
+#[test]
+fn a_session_that_is_over_leaves_what_was_read() {
+    let both = world_with(|fake| vec![cookie(fake), ("WEREAD_CACHE_MS", "0".to_owned())]);
+    found(&both, json!({ "query": "大脑" }));
+    both.each(Weread::replace_session);
+    let answer = found(&both, json!({ "query": "大脑" }));
+    assert_eq!(
+        [&answer["total"], &answer["complete"]],
+        [&json!(26), &json!(false)]
+    );
+    assert_eq!(answer["problems"][0]["code"], "LOGIN_EXPIRED");
+    let alone = found(&both, json!({ "query": "大脑", "refresh": false }));
+    assert_eq!(alone["total"], 26);
+}
+
+/// A list that breaks off says nothing of the books that are not in it.
+#[test]
+fn a_list_that_is_short_forgets_no_book() {
+    let both = uncached();
+    found(&both, json!({ "query": "大脑" }));
+    let one = json!({
+        "totalBookCount": 11, "hasMore": 0,
+        "books": [{ "bookId": "27416212", "book": { "bookId": "27416212", "title": "隐藏的自我" }, "sort": 1 }],
+    });
+    both.each(|fake| fake.fault("/user/notebooks", 1, Fault::Body(one.to_string())));
+    let short = found(&both, json!({ "query": "条划线", "kind": "highlight" }));
+    assert_eq!(
+        [&short["total"], &short["complete"]],
+        [&json!(1000), &json!(false)]
+    );
+    assert_eq!(short["index"]["books"], 11);
+    assert_eq!(
+        short["problems"],
+        json!([{
+            "what": "list_notebooks", "code": "UPSTREAM_CHANGED",
+            "message": "微信读书的接口与本程序所知不同：/user/notebooks 的 totalBookCount（服务称有 11 本，只给出了 1 本）",
+        }])
+    );
+}
+
+#[test]
+fn a_book_without_a_mark_of_change_is_read_each_time() {
+    let both = uncached();
+    let list = json!({
+        "totalBookCount": 1, "hasMore": 0,
+        "books": [{ "bookId": "27416212", "book": { "bookId": "27416212", "title": "隐藏的自我" } }],
+    });
+    both.each(|fake| fake.fault("/user/notebooks", 2, Fault::Body(list.to_string())));
+    found(&both, json!({ "query": "大脑" }));
+    both.each(|fake| drop(fake.add_highlight("27416212", 57, "1300-1310", "鲸鱼会做梦吗")));
+    assert_eq!(found(&both, json!({ "query": "鲸鱼" }))["total"], 1);
+}
+
+#[test]
+fn a_book_that_leaves_the_list_leaves_the_index() {
+    let both = uncached();
+    let before = found(&both, json!({ "query": "条划线", "kind": "highlight" }));
+    assert_eq!(before["total"], 1000);
+    let list = json!({
+        "totalBookCount": 1, "hasMore": 0,
+        "books": [{ "bookId": "27416212", "book": { "bookId": "27416212", "title": "隐藏的自我" }, "sort": 1 }],
+    });
+    both.each(|fake| fake.fault("/user/notebooks", 1, Fault::Body(list.to_string())));
+    let after = found(&both, json!({ "query": "条划线", "kind": "highlight" }));
+    assert_eq!(
+        [
+            &after["total"],
+            &after["index"]["books"],
+            &after["index"]["highlights"]
+        ],
+        [&json!(0), &json!(1), &json!(42)]
+    );
+}
+
+#[test]
+fn old_notes_are_searched_when_nothing_new_can_be_read() {
+    let both = world_with(|_| {
+        vec![
+            key(),
+            ("WEREAD_CACHE_MS", "0".to_owned()),
+            ("WEREAD_BACK_OFF_MS", "0".to_owned()),
+        ]
+    });
+    found(&both, json!({ "query": "大脑" }));
+    both.each(|fake| {
+        for book in ["27416212", "30000101", "29599977"] {
+            fake.add_highlight(book, 57, "1300-1310", "鲸鱼会做梦吗");
+        }
+        fake.rate_limit_after(1);
+    });
+    let answer = found(&both, json!({ "query": "大脑" }));
+    assert_eq!(
+        [&answer["total"], &answer["complete"]],
+        [&json!(26), &json!(false)]
+    );
+}
+
+#[test]
+fn a_cursor_of_another_search_is_refused_and_a_page_asks_for_nothing() {
+    let both = uncached();
+    let first = found(&both, json!({ "query": "大脑", "max_results": 2 }));
+    let asked = [0, 1].map(|era| both.worlds()[era].fake.journal().all().len());
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let other = both.call(TOOL, json!({ "query": "时间", "cursor": cursor }));
+    assert_eq!(other.code(), Some("INVALID_ARGUMENT"), "{}", other.text);
+    found(
+        &both,
+        json!({ "query": "大脑", "max_results": 2, "cursor": cursor }),
+    );
+    let after = [0, 1].map(|era| both.worlds()[era].fake.journal().all().len());
+    assert_eq!(after, asked);
+}
+
+#[test]
+fn highlights_that_are_drawn_keep_to_the_budget() {
+    let both = world_with(|_| vec![key(), ("WEREAD_RESULT_KIB", "4".to_owned())]);
+    let arguments = json!({ "seed": "a", "count": 20 });
+    let drawn = both.call("random_highlights", arguments).structured;
+    let returned = drawn["returned"].as_u64().unwrap();
+    assert!((1..20).contains(&returned), "{drawn}");
+    assert_eq!(
+        [&drawn["total"], &drawn["truncated"]],
+        [&json!(20), &json!(true)]
     );
 }

@@ -350,11 +350,13 @@ fn books_with_notes_are_counted_newest_change_first() {
             .collect();
         let books = changed.iter().map(|(id, time)| {
             let ([_, title, author], (translator, category, _), (finished, _), notes, (percent, _)) = &rows[id];
+            // Only the shelf tells the mark, and of no book that has left it.
+            let in_shelf = *id != "3300189789";
             json!({
                 "book_id": id, "title": title, "author": author, "translator": translator, "category": category,
                 "cover_url": cover(id), "note_count": notes[0], "review_count": notes[1], "bookmark_count": notes[2],
-                "total": notes.iter().sum::<u64>(), "progress": percent, "finished": finished,
-                "in_shelf": *id != "3300189789", "last_changed": time,
+                "total": notes.iter().sum::<u64>(), "progress": percent,
+                "finished": in_shelf.then_some(finished), "in_shelf": in_shelf, "last_changed": time,
             })
         });
         let total_notes = if gateway { json!(1475) } else { Value::Null };

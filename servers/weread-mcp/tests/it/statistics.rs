@@ -119,7 +119,7 @@ fn a_month_under_way_is_told_day_by_day_and_compared() {
         "read_minutes": 0, "listen_minutes": 0, "service_ratio": -0.3456,
         "compared": {
             "first_day": "2026-10-01", "last_day": "2026-10-31", "total_time": time(70_757), "read_days": 23,
-            "day_average": time(2_282), "difference_minutes": -407, "ratio": -0.3456, "day_average_ratio": 0.0145,
+            "day_average": time(2_282), "difference_minutes": -408, "ratio": -0.3456, "day_average_ratio": 0.0145,
             "same_days": time(53_162),
         },
         "registered_at": "2017-06-25T18:06:00+08:00", "complete": true, "untrusted": true, "as_of": NOW,
@@ -201,7 +201,7 @@ fn a_month_that_is_over_is_whole() {
             { "first_day": "2026-10-24", "last_day": "2026-10-28", "days": 5, "from_before": false }, null, 31,
             {
                 "first_day": "2026-09-01", "last_day": "2026-09-30", "total_time": time(56_542), "read_days": 23,
-                "day_average": time(1_884), "difference_minutes": 236, "ratio": 0.2514, "day_average_ratio": 0.2113,
+                "day_average": time(1_884), "difference_minutes": 237, "ratio": 0.2514, "day_average_ratio": 0.2113,
             },
         ])
     );
@@ -262,7 +262,7 @@ fn a_year_has_months_and_the_days_that_were_read() {
                 "counts": named(&[("读过", "5本"), ("读完", "1本"), ("阅读", "245天"), ("笔记", "11条")]), "read_minutes": 0, "listen_minutes": 0, "service_ratio": -0.1177,
                 "compared": {
                     "first_day": "2025-01-01", "last_day": "2025-12-31", "total_time": time(757_033), "read_days": 277,
-                    "day_average": time(2_074), "difference_minutes": -1_484, "ratio": -0.1177,
+                    "day_average": time(2_074), "difference_minutes": -1_485, "ratio": -0.1177,
                     "day_average_ratio": -0.0063, "same_days": time(673_086),
                 },
                 "registered_at": "2017-06-25T18:06:00+08:00", "complete": true, "untrusted": true, "as_of": NOW,

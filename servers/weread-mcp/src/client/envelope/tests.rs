@@ -186,7 +186,6 @@ fn a_newer_skill_is_told_beside_data_or_instead_of_it() {
     let told = Upgrade {
         message: Some("请更新技能".to_owned()),
         latest: Some("1.0.5".to_owned()),
-        url: Some("https://weread.qq.com/r/weread-skills".to_owned()),
     };
     let beside = json!({ "upgrade_info": notice, "books": [] });
     assert_eq!(upgrade(&beside), Some(told.clone()));

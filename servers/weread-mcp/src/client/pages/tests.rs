@@ -8,6 +8,8 @@ use super::*;
 struct Letters {
     items: Vec<String>,
     total: u8,
+    /// Of which every page counts its own.
+    pages: usize,
 }
 
 impl Listed for Letters {
@@ -20,11 +22,19 @@ impl Listed for Letters {
     fn id(item: &String) -> &str {
         item
     }
+
+    fn count(&mut self, later: &Self) {
+        self.pages += later.pages;
+    }
 }
 
 fn page(letters: &str, total: u8, next: Option<i64>) -> Page<Letters> {
     let items = letters.chars().map(String::from).collect();
-    let list = Letters { items, total };
+    let list = Letters {
+        items,
+        total,
+        pages: 1,
+    };
     Page { list, next }
 }
 
@@ -82,6 +92,19 @@ async fn pages_are_put_together_until_nothing_new_comes() {
         let found = read(&pages).await;
         assert_eq!(found, (Ok((expected.to_owned(), total)), asked));
     }
+}
+
+#[tokio::test]
+async fn what_each_page_counts_is_added_up() {
+    let ask = |begin| {
+        ready(Ok(match begin {
+            0 => page("ab", 9, Some(2)),
+            // The last repeats what was there.
+            _ => page("c", 9, Some(begin + 1)),
+        }))
+    };
+    let found = all("/path", ask).await.expect("letters");
+    assert_eq!((found.items.concat(), found.pages), ("abc".to_owned(), 2));
 }
 
 #[tokio::test]

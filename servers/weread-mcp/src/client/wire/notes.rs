@@ -11,7 +11,6 @@ use super::{
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(in crate::client) struct Highlights {
-    pub(in crate::client) synckey: Number,
     pub(in crate::client) updated: Option<Vec<Highlight>>,
     /// Always empty so far, since everything is asked for each time.
     pub(in crate::client) removed: Option<Vec<Removed>>,

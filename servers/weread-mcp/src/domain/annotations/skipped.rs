@@ -47,6 +47,8 @@ pub enum Kind {
 pub enum Reason {
     /// It marks a place and has no text.
     NoText,
+    /// The service names it as taken away.
+    Removed,
     /// The service listed the same id again; the newest is here.
     Duplicate,
     /// It stands in another chapter than the one asked for.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http_session::{Error, Fault};
+use http_session::Error;
 use server_kit::Failure;
 
 use super::changed;
@@ -43,14 +43,7 @@ pub(super) fn of(error: Error) -> Failure {
 /// What broke, without address or text from outside.
 pub(super) fn cause(error: &Error) -> String {
     match error {
-        Error::Unreachable { fault, .. } => match fault {
-            Fault::Dns => "域名解析失败",
-            Fault::Connect => "无法建立连接",
-            Fault::Tls => "证书或安全握手未通过",
-            Fault::Reset => "连接被中断",
-            Fault::Other => "通信异常",
-        }
-        .to_owned(),
+        Error::Unreachable { fault, .. } => fault.told().to_owned(),
         Error::TimedOut { after, .. } => format!("{} 秒内没有答复", after.as_secs_f64()),
         Error::Status { status, .. } => format!("返回状态 {status}"),
         Error::Html { .. } => "返回了网页而不是数据，可能在维护".to_owned(),

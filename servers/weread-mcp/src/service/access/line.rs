@@ -121,6 +121,27 @@ impl Line {
         has_session.then_some(held.generation.is_some())
     }
 
+    /// Whether it is known whose session it is, without asking the service: it is kept, or given.
+    pub(super) async fn has_reader(&self) -> bool {
+        let mut held = self.held.lock().await;
+        self.adopt(&mut held).await;
+        if let (true, Source::Cookie(text)) = (!self.web.missing().is_empty(), &self.source) {
+            self.web.take(&pairs(text));
+        }
+        !self.web.reader().is_empty()
+    }
+
+    /// Whose session it is, as the service numbers readers; empty while that is not known.
+    pub(super) fn reader(&self) -> String {
+        self.web.reader()
+    }
+
+    /// Why the session leads nowhere, as long as that is believed.
+    pub(super) async fn is_closed(&self) -> Option<Closed> {
+        let held = self.held.lock().await;
+        self.closed(&held)
+    }
+
     /// Whether the session can be renewed without a person; `None` while there is none.
     pub(super) fn is_renewable(&self) -> Option<bool> {
         let has_session = self.web.missing().is_empty();

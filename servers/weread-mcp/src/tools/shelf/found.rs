@@ -28,7 +28,7 @@ pub(super) struct Found {
     title: String,
     author: String,
     translator: String,
-    cover_url: Option<String>,
+    cover_url: String,
     /// Where the keyword was found.
     matched: Vec<&'static str>,
     in_shelf: Option<bool>,
@@ -53,7 +53,7 @@ struct Details {
     category: String,
     categories: Vec<String>,
     publish_info: String,
-    finished: bool,
+    finished: Option<bool>,
     author_completed: Option<bool>,
     store_edition: Option<BookId>,
     link: Option<String>,
@@ -100,15 +100,17 @@ impl Found {
         let owned = &found.owned;
         let book = &known.book;
         let progress = known.progress.as_ref();
-        let read_to_end = |progress: &Progress| progress.finished.is_some();
+        let is_read = progress.is_some_and(|progress| progress.finished.is_some())
+            || book.finished == Some(true);
         Self {
             details: Some(Details {
                 category: category(book),
                 categories: book.categories.clone(),
                 publish_info: published(book),
-                finished: owned.is_finished()
-                    || book.finished == Some(true)
-                    || progress.is_some_and(read_to_end),
+                finished: match is_read {
+                    true => Some(true),
+                    false => owned.finished().or(book.finished),
+                },
                 author_completed: book.author_completed,
                 store_edition: book.store_edition.clone(),
                 link: link::reader(web, &book.book_id, None),
@@ -126,7 +128,7 @@ impl Found {
             title: book.title.clone(),
             author: book.author.clone().unwrap_or_default(),
             translator: translator(book),
-            cover_url: book.cover_url.clone(),
+            cover_url: book.cover_url.clone().unwrap_or_default(),
             matched: found.places.iter().map(|place| place.name()).collect(),
             in_shelf: owned.in_shelf,
             has_notes: owned.has_notes(),

@@ -156,20 +156,20 @@ impl Articles {
     }
 }
 
-/// The whole shelf in numbers.
+/// The whole shelf in numbers; null where the list that tells one is missing.
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline, transform = told(&[]))]
 pub(super) struct Totals {
     /// What the app shows: books, albums, and one for the articles.
     shown: Option<usize>,
-    books: usize,
+    books: Option<usize>,
     albums: Option<usize>,
-    articles: usize,
-    private: usize,
-    finished: usize,
-    with_notes: usize,
+    articles: Option<usize>,
+    private: Option<usize>,
+    finished: Option<usize>,
+    with_notes: Option<usize>,
     /// Books with notes that are not on the shelf.
-    off_shelf: usize,
+    off_shelf: Option<usize>,
 }
 
 impl Totals {
@@ -195,15 +195,20 @@ impl Totals {
             .map_or(0, |book| is(book.private));
         let private =
             count(|owned| owned.in_shelf == Some(true) && owned.book.private == Some(true));
+        let private = private + private_albums.sum::<usize>() + private_articles;
+        let (shelf, notebooks) = (
+            collection.without_shelf().is_none(),
+            collection.without_notebooks().is_none(),
+        );
         Self {
             shown: albums.map(|albums| books + albums + articles),
-            books,
+            books: shelf.then_some(books),
             albums,
-            articles,
-            private: private + private_albums.sum::<usize>() + private_articles,
-            finished: count(Owned::is_finished),
-            with_notes: count(|owned| owned.has_notes() == Some(true)),
-            off_shelf: count(|owned| owned.in_shelf == Some(false)),
+            articles: shelf.then_some(articles),
+            private: shelf.then_some(private),
+            finished: shelf.then(|| count(Owned::is_finished)),
+            with_notes: notebooks.then(|| count(|owned| owned.has_notes() == Some(true))),
+            off_shelf: (shelf && notebooks).then(|| count(|owned| owned.in_shelf == Some(false))),
         }
     }
 }
@@ -219,7 +224,7 @@ pub(super) struct NotebookRow {
     bookmark_count: u64,
     total: u64,
     progress: Option<u8>,
-    finished: bool,
+    finished: Option<bool>,
     in_shelf: Option<bool>,
     last_changed: Option<Moment>,
 }
@@ -234,7 +239,7 @@ impl NotebookRow {
             bookmark_count: notes.bookmarks,
             total: notes.total(),
             progress: owned.percent,
-            finished: owned.is_finished(),
+            finished: owned.finished(),
             in_shelf: owned.in_shelf,
             last_changed: notes.changed,
         }

@@ -193,7 +193,11 @@ fn compared(this: &Period, before: &Period, in_progress: bool) -> Compared {
         total_time: seconds.other.map(duration),
         read_days: before.reading_days(),
         day_average: day_average_seconds.other.map(duration),
-        difference_minutes: seconds.difference.map(|seconds| seconds / 60),
+        // Of the minutes that are shown, so that it is their difference.
+        difference_minutes: seconds
+            .this
+            .zip(seconds.other)
+            .map(|(this, other)| minutes(this).cast_signed() - minutes(other).cast_signed()),
         ratio: seconds.ratio,
         day_average_ratio: day_average_seconds.ratio,
         same_days: in_progress

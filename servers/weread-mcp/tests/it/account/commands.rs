@@ -219,7 +219,7 @@ fn a_logout_forgets_everything_and_is_heard_by_the_server_that_runs() {
         let done = run(&fake, data.path(), args, "");
         assert_eq!(
             (done.code, done.out.as_str()),
-            (0, "已删除保存的凭证与登录态\n"),
+            (0, "已删除保存的凭证、登录态与笔记索引\n"),
             "{}",
             done.err
         );
@@ -238,7 +238,7 @@ fn a_logout_forgets_everything_and_is_heard_by_the_server_that_runs() {
         let again = run(&fake, data.path(), args, "");
         assert_eq!(
             (again.code, again.out.as_str()),
-            (0, "没有保存的凭证或登录态\n")
+            (0, "没有保存的凭证、登录态或笔记索引\n")
         );
     }
 }

@@ -206,7 +206,7 @@ fn what_breaks_on_the_way_is_told() {
         (Fault::Status(502, Vec::new()), unavailable("返回状态 502")),
         (Fault::Html, unavailable("返回了网页而不是数据，可能在维护")),
         (body("{}"), empty(uid)),
-        (body("{\"id\":1}"), changed(uid, ".", "缺失或类型不同")),
+        (body("{\"id\":1}"), changed(uid, "uid", "缺失或类型不同")),
         (
             body("{\"errCode\":-1,\"errMsg\":\"稍后再试\"}"),
             json!({

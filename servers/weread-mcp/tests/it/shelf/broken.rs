@@ -1,5 +1,7 @@
 //! Parts that the service does not give, and logins that are over: never an empty shelf.
 
+use std::collections::HashMap;
+
 use fixtures::{mcp::Both, weread::Weread};
 use serde_json::{Value, json};
 
@@ -82,6 +84,21 @@ fn a_broken_shelf_leaves_the_books_with_notes() {
             .map(|book| &book["in_shelf"])
             .collect();
         assert_eq!(places, vec![&Value::Null; 11]);
+        assert_eq!(
+            shelf["totals"],
+            json!({
+                "shown": null, "books": null, "albums": null, "articles": null, "private": null, "finished": null,
+                "with_notes": 11, "off_shelf": null,
+            })
+        );
+        // Which groups there are nobody says, so that the name cannot be wrong.
+        let refused = broken.call("get_bookshelf", json!({"group": "分组甲"}));
+        assert_eq!(
+            refused.code(),
+            Some("UPSTREAM_REFUSED"),
+            "{}",
+            refused.structured
+        );
 
         let list = given(&broken, "list_notebooks", &json!({}));
         assert_eq!(
@@ -89,6 +106,18 @@ fn a_broken_shelf_leaves_the_books_with_notes() {
             (&json!(false), &problems)
         );
         assert_eq!(ids(&list["books"], "book_id"), expected);
+        // The shelf tells the mark of the others.
+        let told = match route {
+            "shelf_sync" => json!({"27416212": false}),
+            _ => json!({}),
+        };
+        let finished = list["books"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|book| !book["finished"].is_null())
+            .map(|book| (book["book_id"].as_str().unwrap(), &book["finished"]));
+        assert_eq!(json!(finished.collect::<HashMap<_, _>>()), told, "{route}");
 
         let hits = given(
             &broken,
@@ -126,6 +155,15 @@ fn a_shelf_without_the_list_of_notes_says_so() {
         .map(|book| &book["has_notes"])
         .collect();
     assert_eq!(noted, vec![&Value::Null; 14]);
+    let totals = &shelf["totals"];
+    assert_eq!(
+        (
+            &totals["books"],
+            &totals["with_notes"],
+            &totals["off_shelf"]
+        ),
+        (&json!(14), &Value::Null, &Value::Null)
+    );
     // What asks for nothing else fails with it.
     assert_eq!(
         both.call("list_notebooks", json!({})).code(),

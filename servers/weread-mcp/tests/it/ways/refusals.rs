@@ -30,7 +30,7 @@ fn with_data(mut failure: Value, data: Value) -> Value {
 #[test]
 fn a_no_carries_the_services_own_words_as_data() {
     for (both, route) in [(with_key(), GATEWAY), (with_cookie(), WEB)] {
-        let shelf = "书架读不出来，其他工具仍可用：list_notebooks 列出有笔记的书";
+        let shelf = "微信读书读不出这个账号的书架；不经书架的查询仍可用，例如按 book_id 取笔记";
         let parameters = "核对参数；若参数无误，请升级 weread-mcp";
         let other = "按微信读书的提示处理后重试";
         for (code, said, next) in [

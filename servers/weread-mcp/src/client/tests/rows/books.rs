@@ -1,11 +1,12 @@
 //! Books.
 
+use http_session::drift::Drift;
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 use server_kit::time::Moment;
 
 use crate::{
-    client::{books::book, envelope::Drift},
+    client::books::book,
     domain::books::{Book, Rating},
 };
 
@@ -233,9 +234,9 @@ fn ids_are_texts_whatever_they_stand_for() {
         ),
         (json!("MP_WXS_3000000001"), Ok("MP_WXS_3000000001")),
         (json!("mpbook"), Ok("mpbook")),
-        (json!(""), Err(Drift::form("bookId"))),
-        (json!(null), Err(Drift::form("bookId"))),
-        (json!("a/b"), Err(Drift::form("bookId"))),
+        (json!(""), Err(Drift::form("", "bookId"))),
+        (json!(null), Err(Drift::form("", "bookId"))),
+        (json!("a/b"), Err(Drift::form("", "bookId"))),
         (json!(2.74e7), Err(Drift::new("bookId", "缺失或类型不同"))),
     ] {
         let found = book(json!({ "bookId": sent }));

@@ -1,5 +1,6 @@
 //! Tables of contents and reading progress.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use serde_json::json;
 
@@ -7,7 +8,6 @@ use super::books::moment;
 use crate::{
     client::{
         books::{chapters, progress},
-        envelope::Drift,
         tests::recorded,
     },
     domain::{
@@ -92,7 +92,7 @@ fn a_chapter_may_lack_everything_but_its_id() {
     ] {
         assert_eq!(
             chapters(answer.clone()),
-            Err(Drift::form(field)),
+            Err(Drift::form("", field)),
             "{answer}"
         );
     }
@@ -118,7 +118,10 @@ fn nothing_is_known_of_a_book_that_was_never_opened() {
     assert_eq!(progress(answer), Ok(read));
     let beyond = json!({ "book": { "progress": 101, "readingTime": -1, "recordReadingTime": 5 } });
     assert_eq!(progress(beyond), Ok(Progress::default()));
-    assert_eq!(progress(json!({ "bookId": "1" })), Err(Drift::form("book")));
+    assert_eq!(
+        progress(json!({ "bookId": "1" })),
+        Err(Drift::form("", "book"))
+    );
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What the store finds or suggests.
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::books::unknown;
 use crate::{
     client::{
-        envelope::Drift,
         found::{Asked, found, recommended, similar},
         tests::recorded,
     },
@@ -101,12 +101,12 @@ fn suggestions_go_on_behind_a_full_page() {
     assert_eq!(nothing, Ok(Found::default()));
     assert_eq!(
         recommended(json!({ "hasMore": 0 }), FIRST),
-        Err(Drift::form("books"))
+        Err(Drift::form("", "books"))
     );
     let answer = json!({ "books": [{ "bookId": "1" }, { "title": "二" }] });
     assert_eq!(
         recommended(answer, FIRST),
-        Err(Drift::form("books[1].bookId"))
+        Err(Drift::form("", "books[1].bookId"))
     );
 }
 
@@ -160,7 +160,7 @@ fn a_similar_book_comes_flat_or_inside() {
     ] {
         assert_eq!(
             similar(answer.clone(), FIRST),
-            Err(Drift::form(field)),
+            Err(Drift::form("", field)),
             "{answer}"
         );
     }

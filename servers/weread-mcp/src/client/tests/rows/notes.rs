@@ -1,11 +1,12 @@
 //! Highlights.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use serde_json::{Value, json};
 
 use super::books::{moment, unknown};
 use crate::{
-    client::{envelope::Drift, notes::highlights, tests::recorded},
+    client::{notes::highlights, tests::recorded},
     domain::{
         ids::ChapterUid,
         notes::{Article, Highlight, Highlights, Range},
@@ -136,9 +137,8 @@ fn places_are_read_as_far_as_they_can_be() {
 }
 
 #[test]
-fn bookmarks_of_a_place_are_counted_and_removed_ones_are_gone() {
+fn bookmarks_of_a_place_and_what_was_taken_away_are_counted() {
     let answer = json!({
-        "synckey": "7",
         "updated": [
             { "bookmarkId": "a", "type": 1 },
             { "bookmarkId": "b", "type": 0 },
@@ -153,8 +153,8 @@ fn bookmarks_of_a_place_are_counted_and_removed_ones_are_gone() {
     });
     let expected = Highlights {
         items: ["a", "d", "e"].map(unmarked).into(),
-        positions: 3,
-        synckey: 7,
+        positions: 4,
+        removed: 1,
         ..Highlights::default()
     };
     assert_eq!(highlights(answer), Ok(expected));
@@ -230,7 +230,7 @@ fn no_highlights_and_no_answer_are_two_things() {
     ] {
         assert_eq!(
             highlights(answer.clone()),
-            Err(Drift::form(field)),
+            Err(Drift::form("", field)),
             "{answer}"
         );
     }

@@ -1,12 +1,12 @@
 //! Popular highlights and public reviews.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use serde_json::json;
 
 use super::{books::moment, notes::range};
 use crate::{
     client::{
-        envelope::Drift,
         reviews::{popular, reviews},
         tests::recorded,
     },
@@ -70,7 +70,7 @@ fn popular_highlights_count_people_and_not_their_own_number() {
     };
     assert_eq!(popular(answer), Ok(expected));
     let answer = json!({ "items": [{ "bookmarkId": "a" }, {}] });
-    assert_eq!(popular(answer), Err(Drift::form("items[1].bookmarkId")));
+    assert_eq!(popular(answer), Err(Drift::form("", "items[1].bookmarkId")));
 }
 
 #[test]
@@ -183,7 +183,11 @@ fn pages_end_where_the_service_says_so() {
             "reviews[0].review.reviewId",
         ),
     ] {
-        assert_eq!(reviews(answer.clone()), Err(Drift::form(field)), "{answer}");
+        assert_eq!(
+            reviews(answer.clone()),
+            Err(Drift::form("", field)),
+            "{answer}"
+        );
     }
 }
 

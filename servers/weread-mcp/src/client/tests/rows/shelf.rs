@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use http_session::drift::Drift;
 use serde_json::{Value, json};
 
 use super::books::unknown;
 use crate::{
     client::{
-        envelope::Drift,
         pages::Page,
         shelf::{notebooks, shelf},
         tests::recorded,
@@ -39,7 +39,11 @@ fn a_shelf_without_books_says_so() {
         json!({ "albums": [] }),
         json!({ "books": null, "mp": {} }),
     ] {
-        assert_eq!(shelf(answer.clone()), Err(Drift::form("books")), "{answer}");
+        assert_eq!(
+            shelf(answer.clone()),
+            Err(Drift::form("", "books")),
+            "{answer}"
+        );
     }
 }
 
@@ -142,7 +146,11 @@ fn drift_names_its_field() {
             "albums[0].albumInfo.albumId",
         ),
     ] {
-        assert_eq!(shelf(answer.clone()), Err(Drift::form(field)), "{answer}");
+        assert_eq!(
+            shelf(answer.clone()),
+            Err(Drift::form("", field)),
+            "{answer}"
+        );
     }
     let answer = json!({ "books": [{ "bookId": "1", "secret": [] }] });
     let drift = Drift::new("books[0].secret", "缺失或类型不同");
@@ -162,7 +170,7 @@ fn counts_of_notes_keep_their_kinds_apart() {
             book.book.book_id.to_string(),
             counts,
             book.percent,
-            book.changed,
+            book.changed.unwrap_or_default(),
         )
     };
     let rows: Vec<_> = found.list.books.iter().map(row).collect();
@@ -188,7 +196,7 @@ fn a_notebook_may_lack_everything_but_its_id() {
         thought_count: 0,
         bookmark_count: 0,
         percent: None,
-        changed: 0,
+        changed: None,
     };
     let page = |books, next| {
         let list = Notebooks {
@@ -210,7 +218,7 @@ fn a_notebook_may_lack_everything_but_its_id() {
         (json!(null), None),
     ] {
         let last = Notebook {
-            changed: 5,
+            changed: Some(5),
             ..one("1")
         };
         let answer = json!({ "books": [{ "bookId": "1", "sort": "5" }], "hasMore": more });
@@ -228,7 +236,7 @@ fn a_notebook_may_lack_everything_but_its_id() {
             next: None
         })
     );
-    assert_eq!(none(json!(2)), Err(Drift::form("books")));
+    assert_eq!(none(json!(2)), Err(Drift::form("", "books")));
     let answer = json!({ "books": [{ "bookId": "1" }, {}] });
-    assert_eq!(notebooks(answer), Err(Drift::form("books[1].bookId")));
+    assert_eq!(notebooks(answer), Err(Drift::form("", "books[1].bookId")));
 }

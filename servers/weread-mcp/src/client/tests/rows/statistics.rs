@@ -1,11 +1,12 @@
 //! Reading time of a period.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use serde_json::{Value, json};
 
 use super::books::moment;
 use crate::{
-    client::{envelope::Drift, statistics::statistics, tests::recorded},
+    client::{statistics::statistics, tests::recorded},
     domain::statistics::{AuthorTime, CategoryTime, Longest, Statistics},
 };
 
@@ -53,7 +54,7 @@ fn whole_blocks_may_be_null_or_missing() {
     ] {
         assert_eq!(
             statistics(answer.clone()),
-            Err(Drift::form("totalReadTime")),
+            Err(Drift::form("", "totalReadTime")),
             "{answer}"
         );
     }
@@ -123,7 +124,9 @@ fn a_year_has_months_and_days() {
 #[test]
 fn all_time_has_years_and_no_begin() {
     let answer = json!({
-        "baseTime": 0, "totalReadTime": 90, "readTimes": { "1735660800": 30, "1767196800": 60 },
+        "baseTime": 0, "totalReadTime": 90,
+        // Of what is not told nothing is made, least of all 0.
+        "readTimes": { "1735660800": 30, "1767196800": 60, "1704038400": null },
     });
     let expected = Statistics {
         total_seconds: Some(90),
@@ -167,11 +170,11 @@ fn drift_names_its_field() {
     for (answer, expected) in [
         (
             json!({ "readTimes": { "May": 1 } }),
-            Drift::form("readTimes"),
+            Drift::form("", "readTimes"),
         ),
         (
             json!({ "readTimes": {}, "dailyReadTimes": { "99999999999999999": 1 } }),
-            Drift::form("dailyReadTimes"),
+            Drift::form("", "dailyReadTimes"),
         ),
         (
             json!({ "readTimes": { "1777564800": [] } }),

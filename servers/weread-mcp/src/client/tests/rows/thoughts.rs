@@ -1,11 +1,12 @@
 //! The reader's own thoughts and reviews.
 
+use http_session::drift::Drift;
 use jiff::civil::date;
 use serde_json::{Value, json};
 
 use super::{books::moment, notes::range};
 use crate::{
-    client::{envelope::Drift, notes::thoughts, pages::Page, tests::recorded},
+    client::{notes::thoughts, pages::Page, tests::recorded},
     domain::{
         ids::ChapterUid,
         notes::{Range, Subject, Thought, Thoughts},
@@ -243,7 +244,7 @@ fn pages_go_on_at_the_synckey_while_there_is_more() {
 }
 
 #[test]
-fn removed_thoughts_are_gone_and_drift_names_its_field() {
+fn removed_thoughts_are_counted_and_drift_names_its_field() {
     let answer = json!({
         "reviews": [{ "reviewId": "a" }, { "reviewId": "b" }, { "reviewId": "c" }],
         "removed": ["a", { "reviewId": "c" }], "totalCount": 1, "synckey": 3,
@@ -251,7 +252,7 @@ fn removed_thoughts_are_gone_and_drift_names_its_field() {
     let expected = Thoughts {
         items: vec![unwritten("b")],
         total: Some(1),
-        synckey: 3,
+        removed: 2,
     };
     assert_eq!(thoughts(answer).map(|page| page.list), Ok(expected));
     let none = Thoughts {
@@ -270,7 +271,7 @@ fn removed_thoughts_are_gone_and_drift_names_its_field() {
     ] {
         assert_eq!(
             thoughts(answer.clone()),
-            Err(Drift::form(field)),
+            Err(Drift::form("", field)),
             "{answer}"
         );
     }

@@ -66,10 +66,11 @@ type Given = (Vec<Chapter>, Highlights, Vec<Thought>);
 prop_compose! {
     fn given()(
         contents in vec(any_chapter(), 0..6), items in vec(any_highlight(), 0..30), positions in 0..3_usize,
+        removed in 0..3_usize,
         chapters in vec(any_chapter(), 0..4), articles in vec(any_article(), 0..4),
         notes in vec(any_thought(), 0..30),
     ) -> Given {
-        (contents, Highlights { items, positions, chapters, articles, ..Highlights::default() }, notes)
+        (contents, Highlights { items, positions, removed, chapters, articles, ..Highlights::default() }, notes)
     }
 }
 
@@ -82,11 +83,12 @@ fn shuffled() -> impl Strategy<Value = (Given, Given)> {
             Just(marks.articles.clone()).prop_shuffle(),
             Just(notes.clone()).prop_shuffle(),
         );
-        let positions = marks.positions;
+        let (positions, removed) = (marks.positions, marks.removed);
         let other = other.prop_map(move |(contents, items, chapters, articles, notes)| {
             let marks = Highlights {
                 items,
                 positions,
+                removed,
                 chapters,
                 articles,
                 ..Highlights::default()
@@ -122,7 +124,7 @@ proptest! {
     #[test]
     fn every_note_comes_out_once_or_is_counted((contents, marks, written) in given(), filter in any_filter()) {
         let (listed, thought) = (count(marks.items.clone()), count(written.clone()));
-        let total = marks.items.len() + written.len() + marks.positions;
+        let total = marks.items.len() + written.len() + marks.positions + marks.removed;
         let notes = BookNotes::of(&contents, marks, thoughts(written), &filter);
 
         let highlights = count(notes.highlights().map(|(_, it)| it.highlight.clone()));
