@@ -47,6 +47,8 @@ pub use call::{Call, Caller};
 pub use clean::{outside, passage};
 pub use command::main;
 #[cfg(feature = "account")]
+pub use command::tell;
+#[cfg(feature = "account")]
 pub use errand::Credential;
 pub use errand::{About, Errand};
 pub use failure::{Failure, bad_argument};

@@ -153,6 +153,11 @@ fn ask(credentials: &[Credential]) -> Option<BTreeMap<&'static str, SecretString
     Some(given)
 }
 
+/// Tells whoever signs in at the terminal what to do: on standard error, and whatever `--log` says.
+pub fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
 /// One line of input after a question on standard error, which is the terminal's even when the
 /// output goes to a file.
 fn line(question: &str) -> Option<String> {

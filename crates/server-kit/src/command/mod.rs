@@ -8,6 +8,9 @@ mod login;
 mod setup;
 mod tools;
 
+#[cfg(feature = "account")]
+pub use login::tell;
+
 use std::{
     io::{IsTerminal, Write},
     path::PathBuf,

@@ -19,9 +19,9 @@ impl Login {
         while let Step::Ask(open) = step {
             let url = open.page_url.as_deref().ok_or_else(no_page)?;
             let until = Moment::of(open.expires_at);
-            tracing::info!(
+            server_kit::tell(&format!(
                 "请在 {until} 前用本机浏览器打开 {url} 完成登录（Ctrl-C 放弃，账号已保存）"
-            );
+            ));
             self.challenges.settled(&open.id).await;
             let outcome = self.outcome(key, &open.id).await;
             let _ = timeout(FAREWELL, pending::<()>()).await;

@@ -83,7 +83,14 @@ fn an_account_typed_in_the_terminal_needs_no_argument() {
 /// A command that waits for a person, and the address of the page it tells.
 fn login_at_the_page(fake: &Ccnu, data: &Path) -> (Child, BufReader<ChildStderr>, String) {
     let home = tempfile::tempdir().unwrap();
-    let args = ["login", "--data-dir", data.to_str().unwrap()];
+    // The address is no log line.
+    let args = [
+        "--log",
+        "error",
+        "login",
+        "--data-dir",
+        data.to_str().unwrap(),
+    ];
     let mut command = command(&launch().binary, &args, home.path());
     command.envs(environment(fake)).stdin(Stdio::piped());
     let mut child = command
