@@ -3,10 +3,11 @@
 // The plan: {server: {command, env}, era, runs: [{name, env, upstream, control, person, cancel, calls}]}. Each run
 // starts one server.
 // upstream: "silent" accepts and never answers, {status, headers, body} answers everything so; its address replaces
-// {upstream} in env. cancel: {tool, arguments} is called, cancelled once it waits for the silent upstream, called again
+// {upstream} in env, where {NAME} is a variable of the server's own. cancel: {tool, arguments} is called, cancelled once it waits for the silent upstream, called again
 // and left waiting when stdin closes. calls: [{tool, arguments, expect, picture}], expect is "ok" or a failure's code;
 // "{field}" as an argument is that field of the answer before; picture says that one comes along. control: [{url, body}]
-// is posted to the fake first, and {url, body} among the calls in its turn; {NAME} in url is a variable of env. person: {field: value} opens each page that the
+// is posted to the fake first, and {url, body} among the calls in its turn, whose answer adds its fields to those of the
+// answer before; {NAME} in url is a variable of env. person: {field: value} opens each page that the
 // server offers by elicitation, types these values into its form and sends it. http: the bearer token under which the
 // server is spoken to over HTTP instead; state: a name that runs with one state folder share.
 import { spawn } from 'node:child_process';
@@ -26,7 +27,8 @@ export async function play(connect) {
   for (const run of plan.runs) {
     const upstream = run.upstream && (await listen(run.upstream));
     const env = { ...plan.server.env, ...run.env };
-    for (const name in env) env[name] = env[name].replace('{upstream}', upstream?.url);
+    const known = { ...plan.server.env, upstream: upstream?.url };
+    for (const name in env) env[name] = env[name].replace(/\{(\w+)\}/, (_, of) => known[of]);
     for (const step of run.control ?? []) await check(`${run.name}: control`, () => control(step, env));
     await check(`${run.name}: connect and run`, () => playRun(connect, { ...plan.server, env }, plan.era, run, upstream));
     upstream?.stop();
@@ -44,7 +46,9 @@ async function playRun(connect, child, era, run, upstream) {
   let last = {};
   for (const call of run.calls ?? []) {
     if (call.url) {
-      await check(`${run.name}: control`, () => control(call, child.env));
+      await check(`${run.name}: control`, async () => {
+        last = { ...last, ...(await control(call, child.env)) };
+      });
       continue;
     }
     const name = `${run.name}: ${call.tool} ${JSON.stringify(call.arguments)} gives ${call.expect}`;
@@ -78,7 +82,9 @@ async function playRun(connect, child, era, run, upstream) {
 async function control({ url, body }, env) {
   const address = url.replace(/\{(\w+)\}/, (_, name) => env[name]);
   const answer = await fetch(address, { method: 'POST', body: JSON.stringify(body) });
-  expect(answer.status, 200, await answer.text());
+  const said = await answer.text();
+  expect(answer.status, 200, said);
+  return JSON.parse(said);
 }
 
 // Starts the server on a free port of loopback and gives where it is, once it has said so.

@@ -27,7 +27,8 @@ async def play_all(connect, plan):
             continue  # the clients in TypeScript play these
         async with listen(run.get("upstream")) as upstream:
             env = {**plan["server"]["env"], **run.get("env", {})}
-            env = {name: value.replace("{upstream}", upstream.url) for name, value in env.items()}
+            known = {**plan["server"]["env"], "upstream": upstream.url}
+            env = {name: re.sub(r"\{(\w+)\}", lambda of: known[of[1]], value) for name, value in env.items()}
             for one in run.get("control", []):
                 await check(f"{run['name']}: control", control, one, env)
             pages = []
@@ -49,7 +50,7 @@ async def play_run(session, era, run, env, upstream):
             last = {}
             for one in run.get("calls", []):
                 if "url" in one:
-                    await check(f"{run['name']}: control", control, one, env)
+                    await check(f"{run['name']}: control", told, one, env, last)
                     continue
                 arguments = json.dumps(one["arguments"], ensure_ascii=False, separators=(",", ":"))
                 name = f"{run['name']}: {one['tool']} {arguments} gives {one['expect']}"
@@ -104,14 +105,20 @@ def visitor(typed, pages):
     return visit
 
 
+async def told(step, env, last):
+    """The same, and the fields of its answer join those of the answer before."""
+    last.update(json.loads(await control(step, env)))
+
+
 async def control(step, env):
     url = re.sub(r"\{(\w+)\}", lambda name: env[name[1]], step["url"])
-    await post(url, json.dumps(step["body"]).encode())
+    return await post(url, json.dumps(step["body"]).encode())
 
 
 async def post(url, body):
     answer = await anyio.to_thread.run_sync(lambda: urlopen(url, data=body))
     assert answer.status == 200, f"{url} answered {answer.status}"
+    return await anyio.to_thread.run_sync(answer.read)
 
 
 async def cancel(client, call, upstream):

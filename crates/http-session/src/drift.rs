@@ -22,9 +22,11 @@ impl Drift {
         }
     }
 
-    /// A field, by the place of the object it is in, that is missing or not of the known form.
+    /// A field, by the place of the object it is in, that is missing or not of the known form; `at` is
+    /// empty for the whole.
     pub fn form(at: &str, field: &str) -> Self {
-        Self::new(format!("{at}.{field}"), "缺失或格式不同")
+        let dot = if at.is_empty() { "" } else { "." };
+        Self::new(format!("{at}{dot}{field}"), "缺失或格式不同")
     }
 }
 
@@ -81,6 +83,10 @@ mod tests {
         ] {
             let expected = Drift::new(field, "缺失或类型不同");
             assert_eq!(read::<Vec<Row>>(at, part.clone()), Err(expected), "{part}");
+        }
+        for (at, field) in [("data", "data.number"), ("", "number")] {
+            let expected = Drift::new(field, "缺失或格式不同");
+            assert_eq!(Drift::form(at, "number"), expected);
         }
         assert_eq!(
             read("data", json!([{ "number": 1 }])),

@@ -212,14 +212,14 @@ impl Error {
 
     /// Whether a read is worth repeating: network faults, time-outs, 408, 5xx without `Retry-After`, and where
     /// that is allowed 429.
-    pub(crate) fn is_passing(&self, also_rate_limited: bool) -> bool {
+    pub fn is_passing(&self, also_rate_limited: bool) -> bool {
         match self {
             Self::Unreachable { fault, .. } => match fault {
                 Fault::Dns | Fault::Connect | Fault::Reset | Fault::Other => true,
                 Fault::Tls => false,
             },
             Self::TimedOut { .. } => true,
-            Self::Status { status, .. } => *status == 408 || *status >= 500,
+            Self::Status { status, .. } => may_pass(*status),
             Self::RateLimited { sent, .. } => also_rate_limited && *sent == Sent::Yes,
             Self::Busy { .. }
             | Self::Redirected { .. }
@@ -232,6 +232,11 @@ impl Error {
             | Self::Shape { .. } => false,
         }
     }
+}
+
+/// Whether an answer with that status may come otherwise the next time.
+pub(crate) fn may_pass(status: u16) -> bool {
+    status == 408 || status >= 500
 }
 
 /// Rounded up, and at least one, so that who waits so long is not too early.

@@ -115,17 +115,23 @@ impl Request {
         if let Some(to) = redirect(url, &response) {
             return Ok(Hop::Moved(to));
         }
-        if !status.is_success() && !self.taken.contains(&status.as_u16()) {
-            return Err(Error::Status {
-                path: path.to_owned(),
-                status: status.as_u16(),
-            });
+        let failed = || Error::Status {
+            path: path.to_owned(),
+            status: status.as_u16(),
+        };
+        let is_failure = status.is_client_error() || status.is_server_error();
+        let is_taken = status.is_success() || (is_failure && self.takes_failures);
+        if !is_taken {
+            return Err(failed());
         }
         let date = date(response.headers()).and_then(|date| Timestamp::try_from(date).ok());
         let content_type = text(response.headers(), &CONTENT_TYPE).map(str::to_owned);
         let body = timeout_at(deadline.at, body::read(response, path, limits.body_bytes))
             .await
-            .map_err(|_| late(deadline.limit, Sent::Yes))??;
+            .map_err(|_| late(deadline.limit, Sent::Yes))
+            .and_then(|body| body)
+            // What a failure would say is missed less than its status.
+            .map_err(|error| if is_failure { failed() } else { error })?;
         Ok(Hop::Page(Reply {
             body,
             status: status.as_u16(),

@@ -14,7 +14,7 @@ use crate::origin::plain_path;
 #[cfg(doc)]
 use crate::request::Request;
 
-/// An answer with a status of success, or one that was asked for by [`Request::taking`], and a whole body.
+/// An answer with a status of success, or any that was asked for by [`Request::taking_failures`], and a whole body.
 #[derive(Clone)]
 pub struct Reply {
     /// The body.
@@ -39,9 +39,16 @@ impl Reply {
     /// Reads the body as JSON, whatever its stated type.
     ///
     /// Fails with [`Error::Html`] for a page, [`Error::Cut`] when the JSON ends early, [`Error::NotJson`] for
-    /// other text and [`Error::Shape`] when it is not a `T`.
+    /// other text and [`Error::Shape`] when it is not a `T`; with a failing status always with
+    /// [`Error::Status`].
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        body::json(&self.body, &self.path)
+        body::json(&self.body, &self.path).map_err(|error| match self.status {
+            ..400 => error,
+            status => Error::Status {
+                path: self.path.clone(),
+                status,
+            },
+        })
     }
 
     /// The HTTP status.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::time::Instant;
 use url::{Url, form_urlencoded};
 
-use crate::error::Error;
+use crate::error::{Error, may_pass};
 use crate::pace;
 use crate::reply::{Hop, Reply};
 use crate::session::{Session, Settings};
@@ -27,7 +27,7 @@ pub struct Request {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Bytes>,
     pub(crate) hops: usize,
-    pub(crate) taken: &'static [u16],
+    pub(crate) takes_failures: bool,
     is_read: bool,
     is_writable: bool,
 }
@@ -60,7 +60,7 @@ impl Request {
             headers: HeaderMap::new(),
             body: None,
             hops: 0,
-            taken: &[],
+            takes_failures: false,
         }
     }
 
@@ -128,10 +128,10 @@ impl Request {
         self
     }
 
-    /// Takes answers of these statuses as replies too, for services that say in the body why they refuse.
-    /// They are never repeated.
-    pub fn taking(mut self, statuses: &'static [u16]) -> Self {
-        self.taken = statuses;
+    /// Takes answers with a failing status as replies too, for services that say in the body why they refuse.
+    /// A read is repeated all the same where the status may pass. Not so with those that ask to wait.
+    pub fn taking_failures(mut self) -> Self {
+        self.takes_failures = true;
         self
     }
 
@@ -156,17 +156,15 @@ impl Request {
             .with_jitter();
         let mut delays = delays.build();
         loop {
-            let error = match self.attempt(call).await {
-                Ok(reply) => return Ok(reply),
-                Err(error) if !error.is_passing(*retries_rate_limit) => return Err(error),
-                Err(error) => error,
+            let met = self.attempt(call).await;
+            let is_passing = match &met {
+                Ok(reply) => may_pass(reply.status),
+                Err(error) => error.is_passing(*retries_rate_limit),
             };
-            match delays
-                .next()
-                .filter(|delay| Instant::now() + *delay < call.at)
-            {
+            let delay = if is_passing { delays.next() } else { None };
+            match delay.filter(|delay| Instant::now() + *delay < call.at) {
                 Some(delay) => pace::wait(delay).await,
-                None => return Err(error),
+                None => return met,
             }
         }
     }

@@ -138,7 +138,8 @@ impl SessionFile {
     ///
     /// One renewal runs at a time over all processes. When another one has renewed since, its session is
     /// given and `renew` never runs; else `renew` gets the session in the file and its outcome is saved.
-    /// Dropping the future ends the renewal and lets the next one begin. `renew` must not use this file.
+    /// Dropping the future ends the renewal and lets the next one begin: where the upstream may have changed
+    /// what renews by then, run it in a task of its own. `renew` must not use this file.
     pub async fn renew<E>(
         &self,
         used: Option<&Generation>,

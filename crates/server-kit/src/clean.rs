@@ -28,6 +28,12 @@ pub fn passage(text: &str) -> String {
         .collect()
 }
 
+/// Whether `text` holds what [`passage`] takes out of it.
+pub fn is_hiding(text: &str) -> bool {
+    let breaks = ['\n', '\r', '\t', '\u{2028}', '\u{2029}'];
+    text.chars().any(|c| hidden(c) && !breaks.contains(&c))
+}
+
 fn hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -70,6 +76,8 @@ mod tests {
             ("　全角空格　", "　全角空格　"),
         ] {
             assert_eq!(passage(text), expected);
+            let shown = text.contains('一') || text == expected;
+            assert_eq!(is_hiding(text), !shown, "{text}");
         }
         let long = "长".repeat(5000);
         assert_eq!(passage(&long), long);

@@ -44,7 +44,7 @@ pub use arguments::Parameters;
 pub use ask::{Asker, Link, Offer, PATIENCE};
 pub use audit::Event;
 pub use call::{Call, Caller};
-pub use clean::{outside, passage};
+pub use clean::{is_hiding, outside, passage};
 pub use command::main;
 #[cfg(feature = "account")]
 pub use command::tell;

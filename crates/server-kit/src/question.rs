@@ -167,9 +167,9 @@ fn next(kind: Kind, has_page: bool) -> &'static str {
             "问用户是否发送；同意后以任意 answer 调用 submit_challenge"
         }
         (Kind::Sms, true) => {
-            "向用户要收到的短信验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写"
+            "向用户要验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写"
         }
-        (Kind::Sms, false) => "向用户要收到的短信验证码，调用 submit_challenge 提交",
+        (Kind::Sms, false) => "向用户要验证码，调用 submit_challenge 提交",
         (Kind::Captcha, true) => {
             "把图片给用户看，收到输入后调用 submit_challenge；或请用户打开 page_url 自己填写"
         }

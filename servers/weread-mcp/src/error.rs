@@ -82,6 +82,9 @@ pub(crate) enum Error {
     /// An argument that the schema cannot describe is wrong.
     #[error("argument {field}: {why}")]
     Argument { field: &'static str, why: String },
+    /// The reader has no such group on the shelf, but these.
+    #[error("there is no such group")]
+    NoGroup { groups: Vec<String> },
     /// No way to the service is set up.
     #[error("no way to the service is set up")]
     NoCredentials,
@@ -118,6 +121,9 @@ pub(crate) enum Error {
         why: &'static str,
         said: Option<String>,
     },
+    /// A sign-in goes on, and the phone has not confirmed it yet.
+    #[error("the phone has not confirmed the sign-in yet")]
+    Unconfirmed,
     /// A question for a person stands in the way.
     #[error(transparent)]
     Question(#[from] Stopped),

@@ -63,8 +63,7 @@ pub(super) fn notice(notice: &Notice<'_>) -> String {
 pub(super) fn question(title: &str, open: &Open) -> String {
     let question = &open.question;
     let (heading, button) = match question.kind {
-        Kind::Captcha => ("输入验证码", "提交"),
-        Kind::Sms => ("输入短信验证码", "提交"),
+        Kind::Captcha | Kind::Sms => ("输入验证码", "提交"),
         Kind::ConfirmSendSms => ("发送短信验证码", "发送验证码"),
         Kind::ManualLogin => ("登录", "登录"),
         Kind::QrCode => ("扫码登录", "我已扫码"),

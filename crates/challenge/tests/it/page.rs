@@ -138,7 +138,7 @@ async fn every_kind_has_its_heading_and_its_button() {
     let sms = "autocomplete=\"one-time-code\" inputmode=\"numeric\"";
     for (kind, heading, button, has) in [
         (Kind::Captcha, "输入验证码", "提交", "autocomplete=\"off\""),
-        (Kind::Sms, "输入短信验证码", "提交", sms),
+        (Kind::Sms, "输入验证码", "提交", sms),
         (
             Kind::ConfirmSendSms,
             "发送短信验证码",
@@ -222,7 +222,7 @@ async fn what_was_typed_reaches_the_desk_and_no_page() {
         moved.header("location").unwrap()
     );
     let shown = get(&next).await;
-    assert_eq!(shown.element("h1"), "输入短信验证码");
+    assert_eq!(shown.element("h1"), "输入验证码");
     let done = post(&next, "answer=123456").await;
     assert_eq!((done.status(), done.element("h1")), (200, "完成了"));
     assert!(

@@ -233,25 +233,63 @@ async fn debug_prints_show_neither_headers_nor_bodies() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_is_asked_for_is_a_reply_and_another_is_not() {
-    let script = [
+async fn a_failure_is_a_reply_where_it_is_asked_for() {
+    let failed = |status| Error::Status {
+        path: path(),
+        status,
+    };
+    let upstream = Upstream::start([
         answer("499 Refused", &[], "{\"total\":4}"),
         answer("401 Unauthorized", &[], "{\"total\":5}"),
-    ];
-    let upstream = Upstream::start(script).await;
+        answer("403 Forbidden", &[], "<html>"),
+        answer("302 Found", &["location: /elsewhere"], ""),
+    ])
+    .await;
     let session = upstream.session();
-    let reply = session.get("p").taking(&[499]).send().await.unwrap();
+    let taken = || session.get("p").taking_failures().send();
+    let reply = taken().await.unwrap();
     assert_eq!(
         (reply.status(), reply.json()),
         (499, Ok(Trains { total: 4 }))
     );
-    let error = session.get("p").taking(&[499]).send().await.unwrap_err();
-    let status = 401;
     assert_eq!(
-        error,
-        Error::Status {
-            path: path(),
-            status
-        }
+        session.get("p").send().await.map(|reply| reply.status()),
+        Err(failed(401))
     );
+    let page = taken().await.unwrap();
+    assert_eq!(page.json::<Trains>(), Err(failed(403)));
+    let to = Location::Path("/elsewhere".to_owned());
+    let moved = Error::Redirected { path: path(), to };
+    assert_eq!(taken().await.map(|reply| reply.status()), Err(moved));
+}
+
+#[tokio::test]
+async fn a_failure_that_may_pass_is_repeated_before_it_is_a_reply() {
+    let broken = || answer("502 Bad Gateway", &[], "{\"total\":1}");
+    let torn = || Answer::Bytes(bytes("502 Bad Gateway", &["content-length: 9"], "{"));
+    let upstream = Upstream::start([
+        broken(),
+        json("{\"total\":2}"),
+        broken(),
+        broken(),
+        broken(),
+        torn(),
+        torn(),
+    ])
+    .await;
+    let session = upstream.session();
+    let read = || session.get("p").taking_failures().send();
+    for (status, total) in [(200, 2), (502, 1)] {
+        let reply = read().await.unwrap();
+        assert_eq!(
+            (reply.status(), reply.json()),
+            (status, Ok(Trains { total }))
+        );
+    }
+    // A write is not repeated.
+    let reply = session.post("p").taking_failures().send().await.unwrap();
+    assert_eq!(reply.status(), 502);
+    let status = 502;
+    let path = path();
+    assert_eq!(read().await.unwrap_err(), Error::Status { path, status });
 }

@@ -122,7 +122,7 @@ fn a_second_step_is_done_there_too() {
         let (code, sheet) = send(&confirm, &[]);
         assert_eq!(
             (sheet.heading(), sheet.fields()),
-            ("输入短信验证码", vec!["answer"])
+            ("输入验证码", vec!["answer"])
         );
         let (code, sheet) = send(&code, &[("answer", "000000")]);
         assert_eq!(sheet.note(), Some("短信验证码不正确。"));

@@ -10,7 +10,7 @@ use http_session::{
 use secrecy::SecretString;
 use server_kit::Kit;
 
-use super::{Gateway, Reason, Rejected, Upgrade, Web, cloud::CloudServer, scan::Scanner};
+use super::{Gateway, Reason, Refusal, Rejected, Upgrade, Web, cloud::CloudServer, scan::Scanner};
 use crate::{config::Config, error::Error};
 
 /// The longest that a request waits for its turn.
@@ -148,8 +148,15 @@ impl Shared {
 
     /// An answer without data, as a caller meets it. When the service was asked too often, nobody asks it for
     /// a while, in all processes.
-    pub(super) async fn rejected(&self, path: &'static str, rejected: Rejected) -> Error {
+    pub(super) async fn rejected(
+        &self,
+        path: &'static str,
+        status: u16,
+        rejected: Rejected,
+    ) -> Error {
         let refusal = match rejected {
+            Rejected::Refused(refusal) if is_bare(status, &refusal) => return failed(path, status),
+            Rejected::Drift(_) if status >= 400 => return failed(path, status),
             Rejected::Refused(refusal) => refusal,
             Rejected::Nothing => return Error::Nothing { path },
             Rejected::UpgradeOnly(upgrade) => return Error::Upgrade(upgrade),
@@ -173,6 +180,18 @@ impl Shared {
     fn upgrade(&self) -> MutexGuard<'_, Option<Upgrade>> {
         self.upgrade.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether the service itself said nothing: its servers' own error pages are JSON too. By 401 and 499 it says
+/// enough (docs/upstreams/weread.md, 1).
+fn is_bare(status: u16, refusal: &Refusal) -> bool {
+    let is_of_status = refusal.code == i64::from(status) && refusal.said.is_empty();
+    is_of_status && ![401, 499].contains(&status)
+}
+
+fn failed(path: &str, status: u16) -> Error {
+    let path = path.to_owned();
+    http_session::Error::Status { path, status }.into()
 }
 
 /// What every request to the service carries.

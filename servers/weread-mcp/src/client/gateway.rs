@@ -53,7 +53,7 @@ impl Gateway {
         let reply = request
             .header(AUTHORIZATION, bearer)
             .json(&body)
-            .taking(&[401, 499])
+            .taking_failures()
             .shown_as(api_name)
             .send()
             .await?;
@@ -61,7 +61,10 @@ impl Gateway {
         self.shared.note_upgrade(envelope::upgrade(&answer));
         match envelope::accepted(reply.status(), answer) {
             Ok(answer) => Ok(answer),
-            Err(rejected) => Err(self.shared.rejected(api_name, rejected).await),
+            Err(rejected) => Err(self
+                .shared
+                .rejected(api_name, reply.status(), rejected)
+                .await),
         }
     }
 }

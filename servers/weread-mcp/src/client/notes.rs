@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use http_session::drift::Drift;
 use serde_json::{Value, json};
+use server_kit::is_hiding;
 
 use super::{
     Surface, books,
@@ -76,6 +77,7 @@ fn highlight(sent: wire::Highlight) -> Option<Highlight> {
         color: sent.color_style.get(),
         created: sent.create_time.moment(),
         article_id: article_id(sent.ref_mp_review_id),
+        cleaned: sent.mark_text.is_hiding(),
     })
 }
 
@@ -140,6 +142,7 @@ pub fn thoughts(answer: Value) -> Result<Page<Thoughts>, Drift> {
 
 fn thought(sent: Review) -> Option<Thought> {
     let content = reviews::written(&sent);
+    let cleaned = is_hiding(&reviews::source(&sent)) || sent.quote.is_hiding();
     let id = sent.review_id.line()?;
     let article_id = article_id(sent.ref_mp_review_id);
     let range = range(sent.range);
@@ -173,6 +176,7 @@ fn thought(sent: Review) -> Option<Thought> {
         images,
         created: sent.create_time.moment().or(written_at),
         article_id,
+        cleaned,
     })
 }
 

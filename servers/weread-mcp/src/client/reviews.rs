@@ -1,5 +1,7 @@
 //! What other readers leave: popular highlights and public reviews.
 
+use std::borrow::Cow;
+
 use http_session::drift::Drift;
 use serde_json::{Value, json};
 use server_kit::passage;
@@ -90,8 +92,15 @@ fn review(sent: Sent) -> Option<Review> {
 
 /// What was written: the plain text, or the formatted one without its tags where that alone comes.
 pub(super) fn written(sent: &Sent) -> String {
-    let plain = sent.content.passage();
-    plain.unwrap_or_else(|| passage(&html::text(sent.html_content.sent())))
+    passage(&source(sent))
+}
+
+/// The same as it came.
+pub(super) fn source(sent: &Sent) -> Cow<'_, str> {
+    match sent.content.passage() {
+        Some(_) => sent.content.sent().into(),
+        None => html::text(sent.html_content.sent()).into(),
+    }
 }
 
 /// Stars as 20 to 100; none for 0 and -1.

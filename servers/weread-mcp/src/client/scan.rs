@@ -108,15 +108,21 @@ impl Scanner {
         path: &'static str,
         request: Request,
     ) -> Result<T, Error> {
-        let reply = request.taking(&[401]).send().await?;
-        // A broken request is answered with a framework's error page instead of the envelope.
-        if reply.status() == 401 {
-            return Err(failed("微信读书没有接受这次登录请求"));
-        }
-        match envelope::accepted(reply.status(), reply.json()?) {
-            Ok(answer) => envelope::read(answer).map_err(|drift| Error::changed(path, drift)),
-            Err(rejected) => Err(self.shared.rejected(path, rejected).await),
-        }
+        let reply = request.taking_failures().send().await?;
+        let rejected = match envelope::accepted(reply.status(), reply.json()?) {
+            Ok(answer) => {
+                return envelope::read(answer).map_err(|drift| Error::changed(path, drift));
+            }
+            Err(rejected) => self.shared.rejected(path, reply.status(), rejected).await,
+        };
+        Err(match rejected {
+            // A broken request is answered with 401 and a framework's error instead of the envelope.
+            Error::SignedOut { said, .. } => Error::SignIn {
+                why: "微信读书没有接受这次登录请求",
+                said: Some(said),
+            },
+            rejected => rejected,
+        })
     }
 
     /// The session of a finished sign-in: all cookies that were set, and what is missing made from the tokens

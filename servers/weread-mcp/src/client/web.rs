@@ -118,11 +118,11 @@ impl Web {
     }
 
     async fn send(&self, path: &'static str, request: Request) -> Result<Value, Error> {
-        let reply = request.taking(&[401, 499]).send().await?;
+        let reply = request.taking_failures().send().await?;
         let answer = reply.json()?;
         match envelope::accepted(reply.status(), answer) {
             Ok(answer) => Ok(answer),
-            Err(rejected) => Err(self.shared.rejected(path, rejected).await),
+            Err(rejected) => Err(self.shared.rejected(path, reply.status(), rejected).await),
         }
     }
 }

@@ -189,6 +189,12 @@ impl BookNotes {
             .flat_map(|chapter| chapter.highlights.iter().map(move |it| (chapter, it)))
     }
 
+    /// Whether hidden characters were taken out of any text that is here.
+    pub fn is_cleaned(&self) -> bool {
+        self.highlights().any(|(_, it)| it.highlight.cleaned)
+            || self.notes().any(|(_, it)| it.thought.cleaned)
+    }
+
     /// All thoughts in the order of reading, each with its chapter.
     pub fn notes(&self) -> impl Iterator<Item = (&ChapterNotes, &Written)> {
         self.chapters

@@ -39,6 +39,8 @@ pub struct Highlight {
     pub created: Option<Moment>,
     /// The article of an official account in which it stands.
     pub article_id: Option<String>,
+    /// Whether hidden characters were taken out of the text.
+    pub cleaned: bool,
 }
 
 /// An article of an official account.
@@ -113,6 +115,8 @@ pub struct Thought {
     pub created: Option<Moment>,
     /// The article of an official account that it is about.
     pub article_id: Option<String>,
+    /// Whether hidden characters were taken out of the content or the quote.
+    pub cleaned: bool,
 }
 
 /// All thoughts about a book.

@@ -10,23 +10,26 @@ use server_kit::{Failure, bad_argument, outside};
 use super::Error;
 use crate::client::{Reason, Refusal, Upgrade};
 
-use ways::Told;
 pub(crate) use ways::told_of;
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Argument { field, why } => bad_argument(field, why),
+            Error::NoGroup { groups } => {
+                let groups: Vec<_> = groups.iter().map(|name| outside(name)).collect();
+                bad_argument("group", "书架上没有这个分组")
+                    .next("用 data.groups 中的一个，或不填")
+                    .data("groups", groups)
+                    .data("untrusted", true)
+            }
             Error::NoCredentials => Self::new("NEED_LOGIN", "还没有设置微信读书的凭证").next(
                 "用 start_login 扫码登录；或在终端执行 weread-mcp login 保存官方 API Key 或 Cookie",
             ),
             Error::AllClosed(closed) => ways::all_closed(&closed),
             Error::NeedsApiKey(closed) => ways::needs_api_key(&closed),
             Error::NeedsWeb(closed) => ways::needs_web(&closed),
-            Error::Closed(closed) => {
-                let Told { message, next, .. } = told_of(&closed);
-                Self::new("LOGIN_EXPIRED", message).next(next)
-            }
+            Error::Closed(closed) => ways::one_closed(&closed),
             Error::SignedOut { said, .. } => told("LOGIN_EXPIRED", "微信读书说登录已失效", &said)
                 .next("用 get_login_status 查看各凭证，再用 start_login 登录"),
             Error::TooFast {
@@ -55,6 +58,9 @@ impl From<Error> for Failure {
                 said.as_deref().unwrap_or_default(),
             )
             .next("重新调用 start_login"),
+            Error::Unconfirmed => Self::new("STILL_NOT_LOGGED_IN", "还没有收到手机上的确认")
+                .retryable()
+                .next("请用户在手机上确认，然后再次调用；登录已在进行，不必重来"),
             Error::Question(stopped) => stopped.into(),
             Error::Refused(refusal) => refused(&refusal),
             Error::Folder { path, why } => Self::new(

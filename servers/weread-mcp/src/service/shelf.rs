@@ -1,6 +1,8 @@
 //! The shelf and the books with notes as one collection.
 
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::{
     cmp::Reverse,
@@ -204,9 +206,8 @@ impl Collection {
             return Err(error.clone());
         }
         let group = self.groups.iter().find(|name| name.trim() == asked.trim());
-        let group = group.ok_or_else(|| Error::Argument {
-            field: "group",
-            why: format!("书架上没有这个分组；现有：{}", self.groups.join("、")),
+        let group = group.ok_or_else(|| Error::NoGroup {
+            groups: self.groups.clone(),
         })?;
         Ok(Some(group))
     }

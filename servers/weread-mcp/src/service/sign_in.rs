@@ -12,7 +12,10 @@ use std::time::Duration;
 use challenge::{By, Challenges, Kind, Open, Page, Pending, Refused, TakeError};
 use secrecy::SecretString;
 use server_kit::{Journal, Kit, question::Stopped};
-use tokio::sync::Mutex as Turn;
+use tokio::{
+    sync::{Mutex as Turn, MutexGuard as TurnGuard},
+    time::timeout,
+};
 
 pub(crate) use self::{steps::Suspended, terminal::credentials};
 use super::access::Access;
@@ -56,6 +59,10 @@ pub(crate) struct Login {
     journal: Journal,
     /// How long a call waits for a person at the phone.
     patience: Duration,
+    /// How long a sign-in waits for one.
+    life: Duration,
+    /// Before the phone is asked about again after a fault that may pass.
+    pause: Duration,
     /// One step at a time.
     turn: Turn<()>,
     /// How the last sign-in has failed, for whoever holds the id of one of its questions.
@@ -70,6 +77,8 @@ impl Login {
             challenges,
             journal: kit.journal.clone(),
             patience: config.asking.patience(),
+            life: config.challenge_life,
+            pause: config.retry_pause.saturating_mul(5),
             turn: Turn::default(),
             failure: Mutex::default(),
         });
@@ -80,7 +89,7 @@ impl Login {
 
     /// Begins a sign-in, or gives the question again that is open.
     pub(crate) async fn start(self: &Arc<Self>) -> Result<Step, Error> {
-        let _turn = self.turn.lock().await;
+        let _turn = self.turn().await?;
         match self.open_question().await? {
             Some(open) => Ok(Step::Ask(open)),
             None => self.show_code(None, RENEWALS).await,
@@ -96,10 +105,13 @@ impl Login {
         match self.challenges.look(ACCOUNT, id).await {
             Ok(open) if open.question.kind == Kind::QrCode => {
                 let settled = self.challenges.settled(id);
-                let _ = tokio::time::timeout(self.patience, settled).await;
+                let _ = timeout(self.patience, settled).await;
                 self.outcome(id).await
             }
-            Ok(_) => self.send_code(id, &answer, By::Tool).await,
+            Ok(_) => {
+                let sent = timeout(self.patience, self.send_code(id, &answer, By::Tool)).await;
+                sent.unwrap_or(Err(Error::Unconfirmed))
+            }
             // The person has done it meanwhile, and the caller is told how that ended.
             Err(TakeError::Refused(Refused::NotPending { .. })) => self.outcome(id).await,
             Err(error) => Err(refused(error, id)),
@@ -108,7 +120,7 @@ impl Login {
 
     /// How things stand with a question.
     pub(crate) async fn outcome(&self, id: &str) -> Result<Step, Error> {
-        let _turn = self.turn.lock().await;
+        let _turn = self.turn().await?;
         match self.challenges.look(ACCOUNT, id).await {
             Ok(open) => return Ok(Step::Ask(open)),
             Err(TakeError::Refused(Refused::NotPending { .. })) => {}
@@ -143,10 +155,16 @@ impl Login {
 
     /// Forgets credentials and sessions with the question that waits, and tells whether there was anything.
     pub(crate) async fn forget(&self) -> Result<bool, Error> {
-        let _turn = self.turn.lock().await;
+        let _turn = self.turn().await?;
         let ended = self.challenges.withdraw(None).await;
         ended.map_err(|error| Error::Kept(error.to_string()))?;
         self.access.forget().await
+    }
+
+    /// The next step. Fails with [`Error::Unconfirmed`] when the one under way waits for the phone.
+    async fn turn(&self) -> Result<TurnGuard<'_, ()>, Error> {
+        let turn = timeout(self.patience, self.turn.lock()).await;
+        turn.map_err(|_| Error::Unconfirmed)
     }
 
     fn failure(&self) -> MutexGuard<'_, Option<Error>> {

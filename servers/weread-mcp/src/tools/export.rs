@@ -1,6 +1,6 @@
 //! `export_notes`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Not};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,6 +63,7 @@ enum FormatName {
     ("path", "写好的文件"),
     ("bytes", "全文的字节数"),
     ("skipped", "没有导出的条数与原因；no_text 是只标位置、没有文字的书签"),
+    ("cleaned", "true：从划线或想法里去掉了看不见的字符"),
     ("complete", "false 时章节或书籍信息没有取到，见 problems；划线与想法总是齐全的"),
 ]))]
 pub(crate) struct Exported {
@@ -79,6 +80,8 @@ pub(crate) struct Exported {
     skipped: Vec<Skipped>,
     complete: bool,
     problems: Vec<Problem>,
+    #[serde(skip_serializing_if = "Not::not")]
+    cleaned: bool,
     untrusted: bool,
     as_of: Moment,
 }
@@ -206,6 +209,7 @@ fn form(format: FormatName, way: &Way) -> Format {
 
 /// What is said of an export beside its text.
 fn about(noted: Vec<Noted>, format: FormatName, bytes: usize, as_of: Moment) -> Exported {
+    let cleaned = noted.iter().any(|one| one.notes.is_cleaned());
     let mut skipped = BTreeMap::new();
     let (mut books, mut missing) = (Vec::new(), Vec::new());
     for Noted {
@@ -249,6 +253,7 @@ fn about(noted: Vec<Noted>, format: FormatName, bytes: usize, as_of: Moment) -> 
             .collect(),
         complete: problems.is_empty(),
         problems,
+        cleaned,
         untrusted: true,
         as_of,
     }

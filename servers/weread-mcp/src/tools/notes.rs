@@ -3,6 +3,8 @@
 mod answer;
 mod arranged;
 
+use std::ops::Not;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use server_kit::{
@@ -66,6 +68,7 @@ pub(crate) struct NotesArguments {
     ("highlights", "平铺时才有，各条同 chapters 里的；带章节时另有 chapter_id、chapter_idx、chapter_title；notes 同"),
     ("last_updated", "最新一条笔记的时间；没有笔记时为空"),
     ("skipped", "没有给出的条数与原因，每页相同；no_text 是只标位置、没有文字的书签"),
+    ("cleaned", "true：从划线或想法里去掉了看不见的字符"),
     ("complete", "false 时章节或书籍信息没有取到，见 problems；划线与想法总是齐全的"),
 ]))]
 pub(crate) struct BookNotes {
@@ -94,6 +97,8 @@ pub(crate) struct BookNotes {
     hint: Option<&'static str>,
     complete: bool,
     problems: Vec<Problem>,
+    #[serde(skip_serializing_if = "Not::not")]
+    cleaned: bool,
     untrusted: bool,
     as_of: Moment,
 }
@@ -135,6 +140,7 @@ impl WeRead {
         let listed = entries(&noted.notes, &id, &web, shape);
         let page = Page::cut(listed, &limits, Entry::key)?;
         let (truncated, next_cursor) = (page.truncated, page.next_cursor);
+        let cleaned = noted.notes.is_cleaned();
         let given = arranged(page.items, &id, &web, shape);
         let problems = problems(noted.missing);
         Ok(Json(BookNotes {
@@ -155,6 +161,7 @@ impl WeRead {
             book_id: id,
             complete: problems.is_empty(),
             problems,
+            cleaned,
             untrusted: true,
             as_of: self.kit.now(),
         }))

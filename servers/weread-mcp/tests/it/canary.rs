@@ -7,6 +7,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::Stdio,
+    thread,
 };
 
 use fixtures::{
@@ -48,8 +49,13 @@ fn holds(bytes: &[u8]) -> bool {
         .any(|part| part == MARK.as_bytes())
 }
 
+/// With a folder for exports inside the state's, so that its files are looked through too.
 fn server(fake: &Weread, data: &Path) -> Launch {
+    let exports = data.join("exports");
+    fs::create_dir_all(&exports).unwrap();
     let more = [
+        ("WEREAD_EXPORT_DIR", exports.to_str().unwrap().to_owned()),
+        ("WEREAD_CACHE_MS", "0".to_owned()),
         ("WEREAD_HTTP_TOKEN", HTTP_TOKEN.to_owned()),
         ("WEREAD_REST_MS", "0".to_owned()),
         ("WEREAD_BACK_OFF_MS", "0".to_owned()),
@@ -66,11 +72,33 @@ struct Listener<'a> {
 impl Listener<'_> {
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let call = json!({ "name": tool, "arguments": arguments });
-        let answer = self.client.request("tools/call", call);
-        let (Ok(answer) | Err(answer)) = answer;
-        self.heard.push(answer.to_string());
+        let answer = self.ask("tools/call", call);
         let text = answer["content"][0]["text"].as_str().unwrap_or("null");
         serde_json::from_str(text).unwrap_or_default()
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let (Ok(answer) | Err(answer)) = self.client.request(method, params);
+        self.heard.push(answer.to_string());
+        answer
+    }
+
+    /// Everything that reads notes, the file that an export writes and the resource too. Gives which of it came.
+    fn notes(&mut self, file: &str) -> Vec<bool> {
+        let book = "27416212";
+        let mut came: Vec<_> = [
+            ("get_book_notes_and_highlights", json!({ "book_id": book })),
+            ("search_notes", json!({ "query": "大脑" })),
+            ("random_highlights", json!({ "count": 2 })),
+            ("export_notes", json!({ "book_id": book, "format": "json" })),
+            ("export_notes", json!({ "book_id": book, "file": file })),
+        ]
+        .map(|(tool, arguments)| self.call(tool, arguments)["ok"] == true)
+        .into();
+        let uri = format!("weread://book/{book}/notes");
+        let resource = self.ask("resources/read", json!({ "uri": uri }));
+        came.push(resource["contents"][0]["text"].is_string());
+        came
     }
 
     /// The states of all ways.
@@ -100,7 +128,6 @@ fn scan_in_all_ways(listener: &mut Listener<'_>, fake: &Weread) {
         ("login_uid", Fault::Html),
         ("login_uid", Fault::CutBody),
         ("login_uid", echo("稍后再试")),
-        ("login_info", Fault::LostAnswer),
         ("login_info", Fault::Page(401, "{}".to_owned())),
         (
             "login_info",
@@ -122,7 +149,12 @@ fn scan_in_all_ways(listener: &mut Listener<'_>, fake: &Weread) {
             }
         }
     }
+    // A poll that is lost is asked again.
+    fake.fault("login_info", 3, Fault::Status(502, Vec::new()));
     let question = listener.call("start_login", json!({}));
+    while fake.faults_left("login_info") > 0 {
+        thread::yield_now();
+    }
     fake.phone(Phone::AskOtp(DIGITS.to_owned()));
     let digits = listener.submit(&question, "okCANARY");
     let again = listener.submit(&digits, "xCANARYx");
@@ -162,6 +194,7 @@ fn use_all_ways(listener: &mut Listener<'_>, fake: &Weread) {
     let saved = listener.call("save_credentials", all(fake));
     assert_eq!(saved["persisted"], true, "{saved}");
     assert_eq!(listener.states(), ["works"; 4]);
+    assert_eq!(listener.notes("key.md"), [true; 6]);
     fake.expire_session();
     // The first to renew takes the token from the others.
     assert_eq!(listener.states(), ["works", "works", "failed", "failed"]);
@@ -177,6 +210,10 @@ fn use_all_ways(listener: &mut Listener<'_>, fake: &Weread) {
             fake.fault(route, 1, fault.clone());
         }
         listener.states();
+        for route in ["/book/bookmarklist", "/review/list/mine", "/user/notebooks"] {
+            fake.fault(route, 1, fault.clone());
+        }
+        listener.notes("broken.md");
     }
     fake.rate_limit_after(0);
     listener.states();
@@ -203,6 +240,8 @@ fn use_all_ways(listener: &mut Listener<'_>, fake: &Weread) {
         &json!({ "cookie_data": {} }),
     );
     assert_eq!(listener.states()[..3], ["failed"; 3]);
+    let came = listener.notes("closed.md");
+    assert!(!came[0] && !came[5], "{came:?}");
 }
 
 /// Nothing that was said or written names a secret, but for the file that is for that.
@@ -245,6 +284,7 @@ fn no_secret_is_written_or_said() {
         };
         misspeak(&mut listener);
         scan_in_all_ways(&mut listener, &fake);
+        assert_eq!(listener.notes("scan.md"), [true; 6]);
         use_all_ways(&mut listener, &fake);
         let heard = listener.heard;
         end(&client);

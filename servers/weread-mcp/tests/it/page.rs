@@ -54,7 +54,7 @@ fn the_digits_are_typed_there_too() {
         assert_ne!(digits, page);
         assert_eq!(
             (sheet.heading(), sheet.fields()),
-            ("输入短信验证码", vec!["answer"])
+            ("输入验证码", vec!["answer"])
         );
         let (digits, sheet) = send(&digits, &[("answer", "1111")]);
         assert_eq!(sheet.note(), Some("验证码不对，请再看一次手机"));

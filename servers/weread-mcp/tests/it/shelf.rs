@@ -296,8 +296,10 @@ fn a_part_of_the_shelf_is_shown_and_the_totals_stay() {
         (&refused["code"], &refused["data"], &refused["message"]),
         (
             &json!("INVALID_ARGUMENT"),
-            &json!({"field": "group"}),
-            &json!("参数 group 有误：书架上没有这个分组；现有：分组甲、分组乙、空的分组")
+            &json!({
+                "field": "group", "groups": ["分组甲", "分组乙", "空的分组"], "untrusted": true,
+            }),
+            &json!("参数 group 有误：书架上没有这个分组")
         )
     );
 }

@@ -207,7 +207,7 @@ pub(crate) fn scan(more: &Value) -> Value {
 
 /// The question for the digits on the phone.
 pub(crate) fn digits(more: &Value) -> Value {
-    let next = "向用户要收到的短信验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写";
+    let next = "向用户要验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写";
     question("sms", "请输入手机微信上显示的 4 位验证码", next, more)
 }
 

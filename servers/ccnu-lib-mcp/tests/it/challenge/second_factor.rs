@@ -30,7 +30,7 @@ fn sms(note: Option<&str>) -> Value {
     question(
         "sms",
         "请输入收到的短信验证码",
-        "向用户要收到的短信验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写",
+        "向用户要验证码，调用 submit_challenge 提交；或请用户在 page_url 自己填写",
         more,
     )
 }

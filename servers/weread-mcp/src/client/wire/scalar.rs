@@ -7,7 +7,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{Error, Visitor},
 };
-use server_kit::{outside, passage, time::Moment};
+use server_kit::{is_hiding, outside, passage, time::Moment};
 
 use crate::domain::ids::BookId;
 
@@ -106,6 +106,11 @@ impl Text {
     /// All its lines in full, harmless to show; none when nothing is left.
     pub(in crate::client) fn passage(&self) -> Option<String> {
         Some(passage(self.sent())).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Whether characters that hide words were taken out of it to show it.
+    pub(in crate::client) fn is_hiding(&self) -> bool {
+        is_hiding(self.sent())
     }
 
     /// The book of this id; none when it is missing or no id.

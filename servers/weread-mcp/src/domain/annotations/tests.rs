@@ -33,6 +33,7 @@ fn highlight(id: &str, chapter: i64, at: &str) -> Highlight {
         color: Some(0),
         created: Some(moment(1)),
         article_id: None,
+        cleaned: false,
     }
 }
 
@@ -56,6 +57,7 @@ fn thought(id: &str, chapter: i64, at: &str) -> Thought {
         handwritten: false,
         created: Some(moment(2)),
         article_id: None,
+        cleaned: false,
     }
 }
 

@@ -132,9 +132,7 @@ pub(super) fn all_closed(closed: &[(Way, Closed)]) -> Failure {
         [(_, only)] => told_of(only).next,
         _ => "按 data.ways 逐项处理，或用 start_login 扫码登录",
     };
-    Failure::new(code, message)
-        .next(next)
-        .data("ways", ways(closed))
+    with_ways(Failure::new(code, message).next(next), closed)
 }
 
 /// The code of the fault that a person has to mend first.
@@ -165,9 +163,9 @@ pub(super) fn needs_api_key(closed: &[(Way, Closed)]) -> Failure {
         [] => "这项内容只有官方网关提供，需要 API Key".to_owned(),
         [(_, why), ..] => format!("这项内容只有官方网关提供：{}", told_of(why).message),
     };
-    Failure::new("NEED_API_KEY", message)
-        .next("在微信读书的 skill 页面生成 API Key（wrk-…），用 weread-mcp login 或 save_credentials 保存")
-        .data("ways", ways(closed))
+    let failure = Failure::new("NEED_API_KEY", message)
+        .next("在微信读书的 skill 页面生成 API Key（wrk-…），用 weread-mcp login 或 save_credentials 保存");
+    with_ways(failure, closed)
 }
 
 /// Only the web surface tells what was asked for.
@@ -176,9 +174,28 @@ pub(super) fn needs_web(closed: &[(Way, Closed)]) -> Failure {
         [] => "这项内容只有网页版提供，需要 Cookie 或扫码登录".to_owned(),
         [(_, why), ..] => format!("这项内容只有网页版提供：{}", told_of(why).message),
     };
-    Failure::new("NEED_COOKIE", message)
-        .next("用 start_login 扫码登录，或用 weread-mcp login 保存 Cookie")
-        .data("ways", ways(closed))
+    let failure = Failure::new("NEED_COOKIE", message)
+        .next("用 start_login 扫码登录，或用 weread-mcp login 保存 Cookie");
+    with_ways(failure, closed)
+}
+
+/// Only this way does not lead to the service.
+pub(super) fn one_closed(closed: &Closed) -> Failure {
+    let Told { message, next, .. } = told_of(closed);
+    let failure = Failure::new("LOGIN_EXPIRED", message).next(next);
+    marked(failure, closed.quotes())
+}
+
+fn with_ways(failure: Failure, closed: &[(Way, Closed)]) -> Failure {
+    let quotes = closed.iter().any(|(_, why)| why.quotes());
+    marked(failure.data("ways", ways(closed)), quotes)
+}
+
+fn marked(failure: Failure, quotes: bool) -> Failure {
+    match quotes {
+        true => failure.data("untrusted", true),
+        false => failure,
+    }
 }
 
 fn ways(closed: &[(Way, Closed)]) -> Vec<ClosedWay> {
@@ -192,6 +209,18 @@ fn ways(closed: &[(Way, Closed)]) -> Vec<ClosedWay> {
         }
     });
     ways.collect()
+}
+
+impl Closed {
+    /// Whether the service's own words are in what is told of it.
+    fn quotes(&self) -> bool {
+        match self {
+            Self::Key { said } | Self::Expired { said } | Self::Replaced { said } => {
+                !outside(said).is_empty()
+            }
+            Self::Missing { .. } | Self::Unrenewable | Self::Cloud(_) | Self::Store { .. } => false,
+        }
+    }
 }
 
 impl Way {

@@ -1,29 +1,27 @@
 //! One cookie session: opened, renewed by one process at a time, kept, closed.
 
-use std::fs;
+mod file;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_session::sealed::{self, Generation, Renewal, SessionFile};
+use http_session::sealed::{self, Generation, Renewal, Saved, SessionFile};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use server_kit::Kit;
-use state::{Clock, StateDir, blocking};
+use state::Clock;
 use tokio::sync::{Mutex, MutexGuard};
 
+pub(super) use self::file::forget_all;
+use self::file::{PREFIX, session_file};
 use super::{digest, digest_of_cloud};
 use crate::{
     client::{Client, Reason, Web, same},
     config::Config,
     domain::credentials::{Cloud, pairs},
     error::{Closed, CloudStep, Error},
+    service::to_the_end,
 };
-
-/// The entry of the secret store that the session files are encrypted with.
-const SESSION_KEY: &str = "session-key";
-
-/// What the names of session files begin with.
-const PREFIX: &str = "session-";
 
 /// Where a session comes from.
 pub(super) enum Source {
@@ -53,6 +51,9 @@ struct Held {
     generation: Option<Generation>,
     /// Its cookies as they were last read or written.
     kept: [Option<SecretString>; 2],
+    /// All of it, as it was last asked with: an answer that calls it over may take the cookies away by which it
+    /// is renewed.
+    asked: Saved,
     /// Rises with each new session, so that of several who met its end one renews it.
     epoch: u64,
     /// Why it leads nowhere, and until when that is believed.
@@ -110,6 +111,7 @@ impl Line {
         if !cookies.is_empty() {
             return Err(self.note(&mut held, Closed::Missing { cookies }).into());
         }
+        held.asked = self.web.saved();
         Ok((Arc::clone(&self.web), held.epoch))
     }
 
@@ -150,14 +152,26 @@ impl Line {
 
     /// A session in place of that of `epoch`, which the service has called over for `reason`: the one that
     /// another call or process has got since, else a renewed one.
+    ///
+    /// Goes on to its end when the caller goes away: by then the service may have changed the renewal cookie,
+    /// and the old one is worth nothing.
     pub(super) async fn renew(
-        &self,
-        client: &Client,
+        self: &Arc<Self>,
+        client: &Arc<Client>,
         epoch: u64,
         reason: Reason,
         said: String,
     ) -> Result<(), Error> {
+        let (line, client) = (Arc::clone(self), Arc::clone(client));
+        let over = Closed::of(reason, said);
+        to_the_end(async move { line.renew_here(&client, epoch, over).await }).await
+    }
+
+    async fn renew_here(&self, client: &Client, epoch: u64, over: Closed) -> Result<(), Error> {
         let mut held = self.held.lock().await;
+        if !self.web.missing().is_empty() || !self.web.is_renewable() {
+            self.web.restore(held.asked.clone());
+        }
         if held.epoch != epoch {
             return Ok(());
         }
@@ -165,7 +179,6 @@ impl Line {
         if let Some(why) = self.closed(&held) {
             return Err(why.into());
         }
-        let over = Closed::of(reason, said);
         let renewed = match &self.file {
             None => self.renewed(client, over).await,
             Some(file) => {
@@ -202,6 +215,7 @@ impl Line {
             Ok(()) => {
                 held.epoch += 1;
                 held.kept = self.web.state();
+                held.asked = self.web.saved();
                 Ok(())
             }
             Err(Error::Closed(why)) => Err(self.note(&mut held, why).into()),
@@ -228,9 +242,11 @@ impl Line {
             },
         };
         if let Source::Cloud(_) = &self.source {
-            self.fetch(client).await?;
-            if !same(&state, &self.web.state()) {
-                return Ok(());
+            match self.fetch(client).await {
+                Ok(_) if !same(&state, &self.web.state()) => return Ok(()),
+                Ok(_) => {}
+                // That the session could not be renewed is what the reader can mend.
+                Err(why) => tracing::warn!(%why, "CookieCloud has no newer session"),
             }
         }
         // A refusal may take the cookies away, and with them what is told of this way.
@@ -258,7 +274,7 @@ impl Line {
     }
 
     /// Takes the session of a finished sign-in. Gives whether it outlives the process.
-    pub(super) async fn sign_in(&self, session: sealed::Saved) -> bool {
+    pub(super) async fn sign_in(&self, session: Saved) -> bool {
         let mut held = self.held.lock().await;
         self.web.restore(session);
         held.epoch += 1;
@@ -267,11 +283,28 @@ impl Line {
         held.generation.is_some()
     }
 
-    /// Keeps what an answer has changed: any may refresh a cookie.
+    /// Keeps what an answer has changed: any may refresh a cookie. What another process has written since stays
+    /// as it is, and what was forgotten stays forgotten.
     pub(super) async fn keep(&self) {
         let mut held = self.held.lock().await;
-        if !same(&held.kept, &self.web.state()) {
-            self.save(&mut held).await;
+        if !self.web.missing().is_empty() {
+            self.web.restore(held.asked.clone());
+        }
+        if same(&held.kept, &self.web.state()) {
+            return;
+        }
+        held.kept = self.web.state();
+        let Some(file) = &self.file else { return };
+        let used = held.generation.clone();
+        let mut is_ours = false;
+        let kept = file.renew(used.as_ref(), async |there| {
+            is_ours = used.is_none() || there.is_some();
+            is_ours.then(|| self.web.saved()).ok_or(())
+        });
+        match kept.await {
+            Ok((_, generation)) if is_ours => held.generation = Some(generation),
+            Ok(_) | Err(Renewal::Failed(())) => self.adopt(&mut held).await,
+            Err(Renewal::File(error)) => tell(&error),
         }
     }
 
@@ -316,7 +349,7 @@ impl Line {
                 held.generation = Some(generation);
             }
             Ok(None) if held.generation.take().is_some() => {
-                self.web.restore(sealed::Saved::default());
+                self.web.restore(Saved::default());
             }
             Ok(None) => return,
             Err(error) => return tell(&error),
@@ -344,36 +377,6 @@ impl Closed {
             _ => Self::Expired { said },
         }
     }
-}
-
-/// Forgets the sessions of all lines, and gives how many there were. Running processes notice with their next
-/// call.
-pub(super) async fn forget_all(kit: &Kit) -> Result<usize, String> {
-    let Some(state) = kit.state.clone() else {
-        return Ok(0);
-    };
-    let path = state.path().to_owned();
-    let names = blocking(move || -> Vec<String> {
-        let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let is_session = |name: &String| name.starts_with(PREFIX) && name.ends_with(".json");
-        names.filter(is_session).collect()
-    });
-    let mut forgotten = 0;
-    for name in names.await {
-        let Some(file) = session_file(state.clone(), &name, kit) else {
-            break;
-        };
-        let removed = file.remove().await.map_err(|error| error.to_string())?;
-        forgotten += usize::from(removed);
-    }
-    Ok(forgotten)
-}
-
-fn session_file(folder: StateDir, name: &str, kit: &Kit) -> Option<SessionFile> {
-    let secrets = kit.secrets.clone()?;
-    let key = Arc::new(move || secrets.key(SESSION_KEY));
-    Some(SessionFile::new(folder, name, key))
 }
 
 fn tell(error: &sealed::Error) {

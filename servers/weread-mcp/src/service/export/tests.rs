@@ -59,6 +59,7 @@ fn highlight(id: &str, text: &str, start: u64) -> Highlight {
         color: None,
         created: Some(moment(1)),
         article_id: None,
+        cleaned: false,
     }
 }
 
@@ -86,6 +87,7 @@ fn thought(id: &str, content: &str, start: u64) -> Thought {
         handwritten: false,
         created: Some(moment(2)),
         article_id: None,
+        cleaned: false,
     }
 }
 

@@ -43,7 +43,11 @@ impl challenge::Desk for Desk {
 }
 
 impl Login {
-    async fn answer_page(&self, id: &str, answers: &BTreeMap<String, SecretString>) -> Shown {
+    async fn answer_page(
+        self: &Arc<Self>,
+        id: &str,
+        answers: &BTreeMap<String, SecretString>,
+    ) -> Shown {
         match self.take_from_page(id, answers).await {
             Ok(Step::SignedIn { .. }) => Shown::Done("登录成功。".to_owned()),
             Ok(Step::Ask(mut open)) => {
@@ -61,7 +65,7 @@ impl Login {
     }
 
     async fn take_from_page(
-        &self,
+        self: &Arc<Self>,
         id: &str,
         answers: &BTreeMap<String, SecretString>,
     ) -> Result<Step, Error> {

@@ -8,11 +8,13 @@ use http_session::sealed::Saved;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use server_kit::{Event, Failure, question::Stopped};
+use tokio::time::timeout;
 
 use super::{ACCOUNT, Login, Step, code, refused, watch};
 use crate::{
     client::scan::{Scanned, Scanner, Ticket},
     error::Error,
+    service::to_the_end,
 };
 
 /// A sign-in that waits for a person.
@@ -80,32 +82,35 @@ impl Login {
         Ok(Step::Ask(open))
     }
 
-    /// Sends the digits, and goes on with what the service says.
+    /// Sends the digits, and goes on with what the service says, also when the caller has gone away: the
+    /// person may still confirm on the phone.
     pub(super) async fn send_code(
-        &self,
+        self: &Arc<Self>,
         id: &str,
         code: &SecretString,
         by: By,
     ) -> Result<Step, Error> {
+        let (login, id) = (Arc::clone(self), id.to_owned());
+        let code = SecretString::from(code.expose_secret().trim());
+        to_the_end(async move { login.send(&id, &code, by).await }).await
+    }
+
+    async fn send(&self, id: &str, code: &SecretString, by: By) -> Result<Step, Error> {
         let _turn = self.turn.lock().await;
         let taken = self.challenges.take(ACCOUNT, id, by).await;
         let (open, Suspended { scanner, ticket }) = taken.map_err(|error| refused(error, id))?;
         self.journal.answered(&open, by);
-        let code = SecretString::from(code.expose_secret().trim());
-        let mut sent = Some(&code);
-        let step = loop {
-            match scanner.wait(&ticket, sent.take()).await {
-                Ok(Scanned::SignedIn(session)) => break Ok(self.arrive(session).await),
-                Ok(Scanned::Seen) => {}
-                Ok(Scanned::NeedCode) => break self.ask_code(scanner, ticket, None).await,
-                Ok(Scanned::WrongCode) => {
-                    let note = "验证码不对，请再看一次手机".to_owned();
-                    break self.ask_code(scanner, ticket, Some(note)).await;
-                }
-                Ok(Scanned::CodeExpired) => break Err(failed("验证码已过期")),
-                Ok(Scanned::TimedOut) => break Err(failed("登录已超时")),
-                Err(error) => break Err(error),
+        let news = watch::news(&scanner, &ticket, Some(code), self.pause);
+        let step = match timeout(self.life, news).await {
+            Ok(Ok(Scanned::SignedIn(session))) => Ok(self.arrive(session).await),
+            Ok(Ok(Scanned::NeedCode | Scanned::Seen)) => self.ask_code(scanner, ticket, None).await,
+            Ok(Ok(Scanned::WrongCode)) => {
+                let note = "验证码不对，请再看一次手机".to_owned();
+                self.ask_code(scanner, ticket, Some(note)).await
             }
+            Ok(Ok(Scanned::CodeExpired)) => Err(failed("验证码已过期")),
+            Ok(Ok(Scanned::TimedOut)) | Err(_) => Err(failed("登录已超时")),
+            Ok(Err(error)) => Err(error),
         };
         self.noted(step)
     }

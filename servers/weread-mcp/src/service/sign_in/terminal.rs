@@ -80,7 +80,12 @@ impl Login {
             let until = Moment::of(open.expires_at);
             tracing::info!("请在 {until} 前用本机浏览器打开 {url}，用手机微信扫码（Ctrl-C 放弃）");
             self.challenges.settled(&open.id).await;
-            let outcome = self.outcome(&open.id).await;
+            let outcome = loop {
+                match self.outcome(&open.id).await {
+                    Err(Error::Unconfirmed) => {}
+                    outcome => break outcome,
+                }
+            };
             let _ = timeout(FAREWELL, pending::<()>()).await;
             step = outcome?;
         }

@@ -1,8 +1,14 @@
 //! Waits beside the calls for what the phone does with a code.
 
-use std::sync::{Arc, Weak};
+use std::{
+    future::pending,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use challenge::{By, Open};
+use secrecy::SecretString;
+use tokio::time::timeout;
 
 use super::{ACCOUNT, Login, steps::failed};
 use crate::{
@@ -20,20 +26,34 @@ pub(super) fn watch(
     renewals: u8,
 ) {
     let challenges = login.challenges.clone();
-    let (login, id) = (Arc::downgrade(login), open.id.clone());
+    let (pause, login, id) = (login.pause, Arc::downgrade(login), open.id.clone());
     tokio::spawn(async move {
-        let end = loop {
-            let asked = tokio::select! {
-                () = challenges.settled(&id) => return,
-                asked = scanner.wait(&ticket, None) => asked,
-            };
-            match asked {
-                Ok(Scanned::Seen) => {}
-                other => break other,
-            }
+        let end = tokio::select! {
+            () = challenges.settled(&id) => return,
+            end = news(&scanner, &ticket, None, pause) => end,
         };
         go_on(&login, &id, (scanner, ticket), end, renewals).await;
     });
+}
+
+/// What comes of a sign-in: past what only says that it goes on, and past faults that may pass, with a
+/// `pause` after each. Sends `code` once.
+pub(super) async fn news(
+    scanner: &Scanner,
+    ticket: &Ticket,
+    mut code: Option<&SecretString>,
+    pause: Duration,
+) -> Result<Scanned, Error> {
+    loop {
+        match scanner.wait(ticket, code.take()).await {
+            Ok(Scanned::Seen) => {}
+            Err(Error::Network { error }) if error.is_passing(false) => {
+                tracing::warn!(%error, "the sign-in is asked about again");
+                let _ = timeout(pause, pending::<()>()).await;
+            }
+            news => return news,
+        }
+    }
 }
 
 async fn go_on(

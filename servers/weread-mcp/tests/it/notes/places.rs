@@ -319,5 +319,16 @@ fn texts_are_shown_whole_and_without_hidden_characters() {
         let html = note(&told, "notes", "10000001_N8r8JSwdF");
         assert_eq!(html["content"], "只有 html\n两行");
         assert_eq!(told["untrusted"], true);
+        // What was taken out is said, of these notes and in no other book.
+        for (id, cleaned) in [("30000666", json!(true)), ("27416212", Value::Null)] {
+            assert_eq!(notes(&world, json!({ "book_id": id }))["cleaned"], cleaned);
+            let exported = world
+                .call("export_notes", json!({ "book_id": id }))
+                .structured;
+            assert_eq!(
+                (&exported["ok"], &exported["cleaned"]),
+                (&json!(true), &cleaned)
+            );
+        }
     }
 }

@@ -142,6 +142,72 @@ fn the_digits_on_the_phone_are_asked_for() {
 }
 
 #[test]
+fn a_phone_that_confirms_after_the_call_has_signed_in_all_the_same() {
+    let both = world_with(|_| vec![("WEREAD_ASK_WAIT_MS", "300".to_owned())]);
+    let question = call(&both, "start_login", json!({}));
+    both.each(|fake| fake.phone(Phone::AskOtp("4321".to_owned())));
+    let wanted = loop {
+        let told = submit(&both, &question, "ok");
+        if told.value == digits(&json!({})) {
+            break told;
+        }
+    };
+    // The digits are taken, and the phone wants one more tap.
+    both.each(|fake| fake.phone(Phone::Scan));
+    let still = json!({
+        "ok": false, "code": "STILL_NOT_LOGGED_IN", "message": "还没有收到手机上的确认", "retryable": true,
+        "next": "请用户在手机上确认，然后再次调用；登录已在进行，不必重来",
+    });
+    for _ in 0..2 {
+        assert_eq!(submit(&both, &wanted, "4321").value, still);
+    }
+    assert_eq!(call(&both, "start_login", json!({})).value, still);
+    both.each(|fake| fake.phone(Phone::Confirm));
+    let done = loop {
+        let told = submit(&both, &wanted, "4321").value;
+        if told != still {
+            break told;
+        }
+    };
+    assert_eq!(done, signed_in(true));
+    both.each(|fake| {
+        let polls = fake.journal().of("login_info");
+        let sent = polls
+            .iter()
+            .map(|seen| seen.parameter("otp").unwrap_or("-"));
+        assert_eq!(sent.collect::<Vec<_>>(), ["", "4321", ""]);
+    });
+}
+
+#[test]
+fn a_poll_that_is_lost_is_asked_again() {
+    let both = world();
+    let broken = Fault::Status(502, Vec::new());
+    both.each(|fake| fake.fault("login_info", 5, broken.clone()));
+    let question = call(&both, "start_login", json!({}));
+    both.each(|fake| {
+        fake.journal().wait_for_route("login_info", 6);
+        fake.phone(Phone::AskOtp("4321".to_owned()));
+    });
+    let wanted = submit(&both, &question, "ok");
+    assert_eq!(wanted.value, digits(&json!({})));
+    // What is lost with the digits is asked for without them.
+    both.each(|fake| {
+        fake.fault("login_info", 2, broken.clone());
+        fake.phone(Phone::Confirm);
+    });
+    assert_eq!(submit(&both, &wanted, "4321").value, signed_in(true));
+    both.each(|fake| {
+        let polls = fake.journal().of("login_info");
+        let sent = polls
+            .iter()
+            .map(|seen| seen.parameter("otp").unwrap_or("-"));
+        let expected = ["", "", "", "", "", "", "4321", "4321", ""];
+        assert_eq!(sent.collect::<Vec<_>>(), expected);
+    });
+}
+
+#[test]
 fn digits_that_come_too_late_end_it() {
     let both = world();
     let question = call(&both, "start_login", json!({}));
@@ -231,7 +297,7 @@ fn what_breaks_on_the_way_is_told() {
             Fault::Page(401, refused.to_owned()),
             login_failed("微信读书没有接受这次登录请求"),
         ),
-        (Fault::Status(502, Vec::new()), unavailable("返回状态 502")),
+        (Fault::Html, unavailable("返回了网页而不是数据，可能在维护")),
         (
             body("{\"succeed\":false,\"logicCode\":\"SOMETHING\"}"),
             login_failed("登录结果的形式不同"),

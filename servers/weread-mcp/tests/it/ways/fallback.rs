@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{GATEWAY, READ, WEB, before, keyword, met, read, refused, uncached};
 use crate::{
     scan::sign_in,
-    standing::{EXPIRED, REVOKED, ways},
+    standing::{EXPIRED, REVOKED, failed, ways},
     world::{cloud, cookie, key, world, world_with},
 };
 
@@ -29,6 +29,13 @@ fn failure(code: &str, message: &str, next: &str, ways: &Value) -> Value {
         "ok": false, "code": code, "message": message, "retryable": false, "next": next,
         "data": { "ways": ways },
     })
+}
+
+/// The same with the service's own words in it.
+fn quoting(code: &str, message: &str, next: &str, ways: &Value) -> Value {
+    let mut told = failure(code, message, next, ways);
+    told["data"]["untrusted"] = json!(true);
+    told
 }
 
 /// A session that nothing revives.
@@ -103,6 +110,30 @@ fn cookiecloud_is_asked_for_what_the_browser_has_since() {
 }
 
 #[test]
+fn a_refused_renewal_is_told_when_cookiecloud_has_nothing_either() {
+    let both = with(cloud);
+    read(&both);
+    both.each(|fake| {
+        kill(fake);
+        fake.fault("cloud_get", 2, Fault::Status(502, Vec::new()));
+    });
+    let start = before(&both);
+    let message = format!("CookieCloud：{}", EXPIRED[1]);
+    let ways = ways(&[("cookiecloud", EXPIRED)]);
+    refused(
+        &both,
+        &quoting("LOGIN_EXPIRED", &message, EXPIRED[2], &ways),
+    );
+    met(&both, &start, &[WEB, "renewal", "cloud_get", "cloud_get"]);
+    // What the refusal took away is there again.
+    let status = both.call("get_login_status", json!({})).structured;
+    assert_eq!(
+        status["ways"][2],
+        failed("cookiecloud", "environment", &json!(true), EXPIRED)
+    );
+}
+
+#[test]
 fn a_cookie_that_is_unknown_gives_way_to_nothing_before_the_key() {
     let both = with(|_| {
         let cookie = "wr_vid=10000001; wr_skey=CANARYxx".to_owned();
@@ -124,7 +155,7 @@ fn a_cookie_that_is_unknown_gives_way_to_nothing_before_the_key() {
         ),
     ]);
     let message = "设置的凭证都不可用。API Key：官方网关不接受这个 API Key（用户不存在）；Cookie：登录已过期，而 Cookie 中没有 wr_rt，无法续登";
-    refused(&both, &failure("LOGIN_EXPIRED", message, EACH, &closed));
+    refused(&both, &quoting("LOGIN_EXPIRED", message, EACH, &closed));
 }
 
 #[test]
@@ -156,7 +187,7 @@ fn when_all_are_closed_each_is_named_with_its_reason() {
         ("cookiecloud", EXPIRED),
     ];
     let message = "设置的凭证都不可用。API Key：官方网关不接受这个 API Key（用户不存在）；Cookie：登录已过期，续登没有成功（鉴权失败）；CookieCloud：登录已过期，续登没有成功（鉴权失败）";
-    let expected = failure("LOGIN_EXPIRED", message, EACH, &ways(&closed));
+    let expected = quoting("LOGIN_EXPIRED", message, EACH, &ways(&closed));
     refused(&both, &expected);
     // All of them rest.
     let start = before(&both);

@@ -3,7 +3,8 @@
 use std::thread;
 
 use fixtures::{
-    mcp::{Client, Era},
+    mcp::{Client, Era, Pending},
+    upstream::Hold,
     weread::{HoldAt, Weread},
 };
 use serde_json::json;
@@ -64,10 +65,7 @@ fn a_login_in_one_is_everybodys() {
     let (fake, [first, second], _data) = pair(|_| Vec::new());
     let told = second.call(READ, keyword());
     assert_eq!(told.code(), Some("NEED_LOGIN"));
-    let question = crate::told::told(first.call("start_login", json!({})));
-    fake.phone(fixtures::weread::Phone::Confirm);
-    let answer = json!({ "challenge_id": question.ids()[0], "answer": "ok" });
-    first.call("submit_challenge", answer);
+    sign_in(&fake, &first);
     read(&second);
     // A dead session rests in both, and a new login wakes both.
     fake.revoke_refresh_tokens();
@@ -75,12 +73,67 @@ fn a_login_in_one_is_everybodys() {
     for client in [&first, &second] {
         assert_eq!(client.call(READ, keyword()).code(), Some("LOGIN_EXPIRED"));
     }
-    let question = crate::told::told(second.call("start_login", json!({})));
-    fake.phone(fixtures::weread::Phone::Confirm);
-    let answer = json!({ "challenge_id": question.ids()[0], "answer": "ok" });
-    second.call("submit_challenge", answer);
+    sign_in(&fake, &second);
     read(&first);
     read(&second);
+}
+
+/// Signs in by a scanned code.
+fn sign_in(fake: &Weread, client: &Client) {
+    let question = crate::told::told(client.call("start_login", json!({})));
+    fake.phone(fixtures::weread::Phone::Confirm);
+    let answer = json!({ "challenge_id": question.ids()[0], "answer": "ok" });
+    let done = client.call("submit_challenge", answer).structured;
+    assert_eq!(done["logged_in"], true, "{done}");
+}
+
+/// An answer that is on its way and brings a fresh cookie.
+fn refreshed(fake: &Weread, client: &Client) -> (Hold, Pending) {
+    fake.switch(|switches| {
+        switches.refresh_on.insert(WEB.to_owned());
+    });
+    let answer = fake.hold(WEB, HoldAt::Effect);
+    let call = client.begin_call(READ, keyword());
+    answer.wait_reached(1);
+    fake.switch(|switches| switches.refresh_on.clear());
+    (answer, call)
+}
+
+#[test]
+fn a_late_answer_does_not_undo_what_another_process_has_kept() {
+    let (fake, [first, second], _data) = pair(|_| Vec::new());
+    sign_in(&fake, &first);
+    read(&first);
+    let (answer, call) = refreshed(&fake, &first);
+    sign_in(&fake, &second);
+    answer.release();
+    assert_eq!(first.finish_call(&call).structured["ok"], true);
+    read(&second);
+    read(&first);
+    assert_eq!(fake.renewals(), []);
+}
+
+#[test]
+fn a_late_answer_does_not_bring_back_what_was_forgotten() {
+    let (fake, [first, _], data) = pair(|fake| vec![cookie(fake)]);
+    fake.expire_session();
+    read(&first);
+    let (answer, call) = refreshed(&fake, &first);
+    let folder = data.path().to_str().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let launch = beside(&fake, data.path(), &[]);
+    let args = ["logout", "--data-dir", folder];
+    let mut logout = fixtures::shell::command(&launch.binary, &args, home.path());
+    let ended = logout.envs(launch.env).output().unwrap();
+    assert_eq!(ended.status.code(), Some(0));
+    answer.release();
+    assert_eq!(first.finish_call(&call).structured["ok"], true);
+    let names = std::fs::read_dir(data.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let sessions: Vec<_> = names
+        .filter(|name| name.starts_with("session-") && name.ends_with(".json"))
+        .collect();
+    assert_eq!(sessions, [] as [String; 0]);
 }
 
 #[test]

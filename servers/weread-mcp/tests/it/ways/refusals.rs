@@ -54,7 +54,7 @@ fn a_no_carries_the_services_own_words_as_data() {
 fn either_spelling_counts_whatever_the_status() {
     for (both, route) in [(with_key(), GATEWAY), (with_cookie(), WEB)] {
         for name in ["errcode", "errCode"] {
-            for status in [200, 401, 499] {
+            for status in [200, 400, 401, 403, 404, 499] {
                 let body = json!({ name: -1, "errmsg": "请稍后" }).to_string();
                 both.each(|fake| fake.fault(route, 1, Fault::Page(status, body.clone())));
                 let message = "微信读书拒绝了请求：请稍后";
@@ -64,6 +64,53 @@ fn either_spelling_counts_whatever_the_status() {
                 refused(&both, &with_data(failure, data));
             }
         }
+    }
+}
+
+#[test]
+fn a_code_means_the_same_with_every_status() {
+    let next = "等待 retry_after 秒后重试，不要反复调用";
+    let too_fast = json!({
+        "ok": false, "code": "RATE_LIMITED", "message": "微信读书提示请求过于频繁，1 秒内不再请求",
+        "retryable": true, "retry_after": 1, "next": next,
+    });
+    for (status, times) in [(400, 1), (403, 1), (499, 1), (500, 2), (502, 2)] {
+        let short = ("WEREAD_BACK_OFF_MS", "1".to_owned());
+        let both = world_with(|_| vec![key(), uncached(), short.clone()]);
+        let body = json!({ "errcode": -2014 }).to_string();
+        both.each(|fake| fake.fault(GATEWAY, times, Fault::Page(status, body.clone())));
+        refused(&both, &too_fast);
+        // The login is over, and is renewed.
+        let both = with_cookie();
+        let body = json!({ "errCode": -2012, "errMsg": "登录超时" }).to_string();
+        both.each(|fake| fake.fault(WEB, times, Fault::Page(status, body.clone())));
+        read(&both);
+        both.each(|fake| assert_eq!(fake.renewed(), 1));
+    }
+}
+
+#[test]
+fn an_error_page_is_no_word_of_the_service() {
+    let framework = json!({ "url": "/x", "statusCode": 404, "message": "Not Found" }).to_string();
+    for (both, route) in [(with_key(), GATEWAY), (with_cookie(), WEB)] {
+        for (status, times, body) in [
+            (400, 1, "<html>"),
+            (403, 1, ""),
+            (404, 1, &framework),
+            (404, 1, "[]"),
+            (401, 1, "Unauthorized"),
+            (500, 2, &framework),
+            (503, 2, "null"),
+        ] {
+            both.each(|fake| fake.fault(route, times, Fault::Page(status, body.to_owned())));
+            let message = format!("请求微信读书失败：返回状态 {status}");
+            let next = "稍后重试；若一直失败，运行 weread-mcp doctor --live";
+            refused(
+                &both,
+                &failure("UPSTREAM_UNAVAILABLE", &message, true, next),
+            );
+        }
+        read(&both);
     }
 }
 

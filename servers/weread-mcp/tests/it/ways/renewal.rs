@@ -92,7 +92,7 @@ fn a_success_without_a_cookie_leaves_the_old_one() {
 fn over(why: [&str; 3]) -> Value {
     json!({
         "ok": false, "code": "LOGIN_EXPIRED", "message": format!("Cookie：{}", why[1]), "retryable": false,
-        "next": why[2], "data": { "ways": ways(&[("cookie", why)]) },
+        "next": why[2], "data": { "ways": ways(&[("cookie", why)]), "untrusted": true },
     })
 }
 
@@ -228,6 +228,43 @@ fn many_calls_at_once_renew_once() {
             assert_eq!(client.finish_call(call).structured["active"], "cookie");
         }
         assert_eq!(fake.renewals().len(), 1);
+    }
+}
+
+#[test]
+fn a_renewal_that_nobody_waits_for_any_more_is_not_lost() {
+    let both = with_cookie();
+    read(&both);
+    for World { client, fake, .. } in both.worlds() {
+        fake.expire_session();
+        // The service has put another renewal cookie in place of ours, and has not said so yet.
+        let renewal = fake.hold("renewal", HoldAt::Effect);
+        let call = client.begin_call(READ, keyword());
+        renewal.wait_reached(1);
+        client.cancel(&call);
+        // What is asked later is answered, so the server has heard of it.
+        client.request("tools/list", json!({})).unwrap();
+        renewal.release();
+    }
+    for round in 1..=2 {
+        read(&both);
+        both.each(|fake| {
+            assert_eq!((fake.renewed(), fake.renewals().len()), (round, round));
+            fake.expire_session();
+        });
+    }
+}
+
+#[test]
+fn an_answer_that_takes_the_cookies_away_leaves_what_renews_them() {
+    let both = with_cookie();
+    both.each(|fake| fake.switch(|switches| switches.refusals_clear = true));
+    for round in 1..=2 {
+        both.each(Weread::expire_session);
+        let start = before(&both);
+        read(&both);
+        met(&both, &start, &[WEB, "renewal", WEB]);
+        both.each(|fake| assert_eq!(fake.renewed(), round));
     }
 }
 

@@ -30,6 +30,7 @@ fn unmarked(id: &str) -> Highlight {
         color: None,
         created: None,
         article_id: None,
+        cleaned: false,
     }
 }
 
@@ -60,17 +61,20 @@ fn both_surfaces_give_the_same_highlight() {
         created: moment(date(2025, 4, 29), 14, 45, 23),
         ..unmarked("27416212_57_1227-1255")
     };
-    for sent in [
-        json!({
-            "bookmarkId": "27416212_57_1227-1255", "chapterUid": 57, "range": "1227-1255", "type": 1,
-            "chapterName": "第一章", "markText": "一句\r\n两行", "colorStyle": 3, "createTime": 1745909123,
-        }),
-        json!({
-            "bookmarkId": "27416212_57_1227-1255", "chapterUid": "57", "range": "1227-1255", "type": "1",
-            "chapterTitle": "第一章", "markText": "一句\u{200b}\n两行", "colorStyle": "3",
-            "createTime": "1745909123", "bookVersion": 56464877,
-        }),
-    ] {
+    let gateway = json!({
+        "bookmarkId": "27416212_57_1227-1255", "chapterUid": 57, "range": "1227-1255", "type": 1,
+        "chapterName": "第一章", "markText": "一句\r\n两行", "colorStyle": 3, "createTime": 1745909123,
+    });
+    let web = json!({
+        "bookmarkId": "27416212_57_1227-1255", "chapterUid": "57", "range": "1227-1255", "type": "1",
+        "chapterTitle": "第一章", "markText": "一句\u{200b}\n两行", "colorStyle": "3",
+        "createTime": "1745909123", "bookVersion": 56464877,
+    });
+    for (sent, cleaned) in [(gateway, false), (web, true)] {
+        let expected = Highlight {
+            cleaned,
+            ..expected.clone()
+        };
         assert_eq!(one(&sent), expected, "{sent}");
     }
 }

@@ -29,6 +29,7 @@ fn unwritten(id: &str) -> Thought {
         handwritten: false,
         created: None,
         article_id: None,
+        cleaned: false,
     }
 }
 
@@ -223,6 +224,29 @@ fn formatted_text_counts_where_it_comes_alone() {
     }
     let long = "长".repeat(5000);
     assert_eq!(one(&json!({ "content": long })).content, long);
+}
+
+#[test]
+fn what_was_taken_out_of_a_shown_text_is_noticed() {
+    for (sent, cleaned) in [
+        (
+            json!({ "content": "明\r\n文\t", "abstract": "原文" }),
+            false,
+        ),
+        (json!({ "content": "明\u{200b}文" }), true),
+        (
+            json!({ "content": "明文", "abstract": "原\u{202e}文" }),
+            true,
+        ),
+        (json!({ "htmlContent": "<p>饰&#8203;文</p>" }), true),
+        // This one is not shown.
+        (
+            json!({ "content": "明文", "htmlContent": "饰\u{200b}文" }),
+            false,
+        ),
+    ] {
+        assert_eq!(one(&sent).cleaned, cleaned, "{sent}");
+    }
 }
 
 #[test]

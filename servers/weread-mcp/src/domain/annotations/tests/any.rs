@@ -24,7 +24,7 @@ prop_compose! {
         color in option::of(0..3_i64), created in when(), chapter_title in option::of("[ 甲乙]"),
     ) -> Highlight {
         let (chapter_uid, article_id) = place;
-        Highlight { id, chapter_uid, chapter_title, range, text, style, color, created, article_id }
+        Highlight { id, chapter_uid, chapter_title, range, text, style, color, created, article_id, cleaned: false }
     }
 }
 

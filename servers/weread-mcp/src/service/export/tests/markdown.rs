@@ -1,5 +1,5 @@
-//! Markdown of nasty notes, taken apart by parsers that share nothing with the writer: front matter line by
-//! line, the body by a CommonMark parser with all its extensions.
+//! Markdown of nasty notes, taken apart by parsers that share nothing with the writer: the front matter
+//! by one of YAML, the body by a CommonMark parser with all its extensions.
 
 use std::collections::BTreeMap;
 
@@ -19,45 +19,23 @@ enum Block {
     Comment,
 }
 
-/// The lines between the first line and the next `---`, and what follows.
-fn apart(file: &str) -> (Vec<&str>, &str) {
+/// What stands between the first line and the next `---`, and what follows.
+fn apart(file: &str) -> (&str, &str) {
     let file = file
         .strip_prefix("---\n")
         .expect("front matter at the begin");
-    let (front, body) = file
-        .split_once("\n---\n")
-        .expect("an end of the front matter");
-    (front.split('\n').collect(), body)
+    file.split_once("\n---\n")
+        .expect("an end of the front matter")
 }
 
-/// One book's fields: every value is one that YAML and JSON read alike.
-fn fields<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Value> {
-    let field = |line: &str| {
-        let (name, value) = line.split_once(": ").expect("a name and a value");
-        (
-            name.to_owned(),
-            serde_json::from_str(value).expect("a value"),
-        )
+/// The fields of each book.
+fn books(front: &str) -> Vec<BTreeMap<String, Value>> {
+    let read: Value = serde_saphyr::from_str(front).expect("YAML");
+    let books = match read.get("books") {
+        Some(books) => books.clone(),
+        None => json!([read]),
     };
-    lines.into_iter().map(field).collect()
-}
-
-fn books(front: &[&str]) -> Vec<BTreeMap<String, Value>> {
-    match front {
-        ["books: []"] => Vec::new(),
-        ["books:", lines @ ..] => {
-            let mut books: Vec<Vec<&str>> = Vec::new();
-            for line in lines {
-                match (line.strip_prefix("  - "), line.strip_prefix("    ")) {
-                    (Some(first), _) => books.push(vec![first]),
-                    (_, Some(other)) => books.last_mut().expect("a book").push(other),
-                    _ => panic!("{line:?} belongs to no book"),
-                }
-            }
-            books.into_iter().map(fields).collect()
-        }
-        lines => vec![fields(lines.iter().copied())],
-    }
+    serde_json::from_value(books).expect("books with fields")
 }
 
 fn blocks(body: &str) -> Vec<Block> {
@@ -232,7 +210,7 @@ fn several_books_are_a_list_in_the_front_matter() {
             ("title".to_owned(), json!("隐藏的自我")),
             ("translators".to_owned(), json!(["钱静"])),
         ]);
-        assert_eq!(books(&front), vec![expected_fields; count]);
+        assert_eq!(books(front), vec![expected_fields; count]);
         assert_eq!(blocks(body), expected(&export));
     }
 }
@@ -244,7 +222,7 @@ proptest! {
     fn any_notes_are_front_matter_and_a_body_that_shows_them(export in an_export()) {
         let file = export.render(Format::Markdown).expect("Markdown");
         let (front, body) = apart(&file);
-        let books = books(&front);
+        let books = books(front);
         prop_assert_eq!(books.len(), export.books.len());
         for (read, book) in books.iter().zip(&export.books) {
             let texts = [("book_id", Some(&book.book_id)), ("title", Some(&book.title)),
