@@ -215,6 +215,14 @@ impl Access {
         })
     }
 
+    /// Whether the environment gives a credential of a kind that is among these, and so comes before it.
+    pub(crate) fn is_hidden(&self, saved: &Credentials) -> bool {
+        let given = &self.config.given;
+        given.api_key.is_some() && saved.api_key.is_some()
+            || given.cookie.is_some() && saved.cookie.is_some()
+            || given.cloud.is_some() && saved.cloud.is_some()
+    }
+
     /// Saves credentials; ways that had failed are tried anew.
     pub(crate) async fn save(&self, given: Credentials) -> Kept {
         let kept = self.saved.set(given).await;

@@ -137,7 +137,13 @@ impl WeRead {
             given.cookie.is_some().then_some("cookie"),
             given.cloud.is_some().then_some("cookiecloud"),
         ];
+        let hidden = self.access.is_hidden(&given);
         let (persisted, message, next) = match self.access.save(given).await {
+            Kept::Stored if hidden => (
+                true,
+                "凭证已保存，但本服务的环境变量里有同类凭证，优先使用".to_owned(),
+                Some("改掉或删去客户端配置里的那个环境变量，再重启服务，保存的凭证才会用上"),
+            ),
             Kept::Stored => (true, "凭证已保存".to_owned(), None),
             Kept::InMemory(why) => (
                 false,

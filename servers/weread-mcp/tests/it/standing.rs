@@ -63,7 +63,7 @@ pub(crate) const EXPIRED: [&str; 3] = [
 pub(crate) const REVOKED: [&str; 3] = [
     "api_key_rejected",
     "官方网关不接受这个 API Key（用户不存在）",
-    "在微信读书的 skill 页面重新生成 API Key，再用 weread-mcp login 或 save_credentials 保存",
+    "在微信读书的 skill 页面重新生成 API Key，换掉环境变量 WEREAD_API_KEY，或用 weread-mcp login、save_credentials 保存",
 ];
 
 /// All that was tried and what is wrong with it: way, reason, message, next.

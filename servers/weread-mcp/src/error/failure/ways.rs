@@ -36,7 +36,7 @@ pub(crate) fn told_of(closed: &Closed) -> Told {
         Closed::Key { said } => (
             "api_key_rejected",
             with("官方网关不接受这个 API Key", said),
-            "在微信读书的 skill 页面重新生成 API Key，再用 weread-mcp login 或 save_credentials 保存",
+            "在微信读书的 skill 页面重新生成 API Key，换掉环境变量 WEREAD_API_KEY，或用 weread-mcp login、save_credentials 保存",
         ),
         Closed::Expired { said } => (
             "expired",

@@ -40,7 +40,7 @@ pub(crate) struct LoginStatus {
 
 /// One way.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
+#[schemars(inline, transform = told(&[("source", "environment 环境变量、saved 已保存、session 扫码登录")]))]
 struct WayStatus {
     way: &'static str,
     state: &'static str,

@@ -63,7 +63,7 @@ struct Details {
 
 /// How far it was read.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline, transform = told(&[]))]
+#[schemars(inline, transform = told(&[("reading_time", "秒"), ("note_count", "划线数"), ("review_count", "想法与点评数")]))]
 struct ReadingStatus {
     /// Whole per cent.
     progress: u8,

@@ -42,7 +42,7 @@ impl Only {
 
 /// A book on the shelf, under the seed's names, with more.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline, transform = told(&[]))]
+#[schemars(inline, transform = told(&[("noteCount", "划线数"), ("reviewCount", "想法与点评数")]))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Shelved {
     book_id: BookId,
@@ -215,7 +215,7 @@ impl Totals {
 
 /// A book with notes.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline, transform = told(&[]))]
+#[schemars(inline, transform = told(&[("note_count", "划线数"), ("review_count", "想法与点评数")]))]
 pub(super) struct NotebookRow {
     #[serde(flatten)]
     book: BookRef,

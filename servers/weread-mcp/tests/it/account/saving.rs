@@ -232,3 +232,21 @@ fn a_login_and_what_was_saved_stand_beside_each_other() {
     assert_eq!(told["ways"][0], works("api_key", "saved", &Value::Null));
     assert_eq!(told["ways"][3], works("scan", "session", &json!(true)));
 }
+
+/// What the host's settings give comes first, so that saving alone would change nothing.
+#[test]
+fn what_the_environment_hides_is_told() {
+    let both = world_with(|_| vec![("WEREAD_API_KEY", "wrk-old".to_owned())]);
+    let hidden = both.call("save_credentials", json!({ "api_key": Weread::API_KEY }));
+    assert_eq!(
+        hidden.structured,
+        json!({
+            "ok": true, "saved": ["api_key"], "persisted": true,
+            "message": "凭证已保存，但本服务的环境变量里有同类凭证，优先使用",
+            "next": "改掉或删去客户端配置里的那个环境变量，再重启服务，保存的凭证才会用上",
+        })
+    );
+    let cookie = both.worlds()[0].fake.cookie();
+    let seen = both.call("save_credentials", json!({ "cookie": cookie }));
+    assert_eq!(seen.structured, saved(&["cookie"]));
+}

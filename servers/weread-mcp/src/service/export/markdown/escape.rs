@@ -55,10 +55,12 @@ pub(super) fn line(text: &str) -> String {
             number,
             after: after.clone().next(),
         };
-        if position.has_meaning(next) {
-            out.push('\\');
+        match (position.has_meaning(next), next) {
+            // Behind a bare address a backslash is taken for a part of it, and the entity for one.
+            (true, '&') => out.push_str("&amp;"),
+            (true, next) => out.extend(['\\', next]),
+            (false, next) => out.push(next),
         }
-        out.push(next);
         (rest, before) = (after.as_str(), Some(next));
         number &= next.is_ascii_digit();
     }
@@ -122,7 +124,12 @@ pub(super) fn comment(kind: &str, id: &str) -> String {
 pub(super) fn destination(address: &str) -> Option<String> {
     let web = address.starts_with("https://") || address.starts_with("http://");
     let plain = |c: char| c.is_ascii_graphic() && !r#"<>\()"'`|"#.contains(c);
-    (web && address.chars().all(plain)).then(|| address.to_owned())
+    let is_plain = web && address.chars().all(plain);
+    is_plain.then(|| match address.split_once('&') {
+        // Addresses hold entities too: one that looks like one must not become it.
+        Some((_, rest)) if rest.contains(';') => address.replace('&', "&amp;"),
+        _ => address.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -134,8 +141,10 @@ mod tests {
         for (text, expected) in [
             (
                 "普通的话，a-b: 50% & c > d = e (f) R&D!",
-                "普通的话，a-b: 50% & c > d = e (f) R\\&D!",
+                "普通的话，a-b: 50% & c > d = e (f) R&amp;D!",
             ),
+            // Seen broken: the end of a bare address.
+            ("https://a.b/c&lt;>微信", "https://a.b/c&amp;lt;>微信"),
             ("---", "\\---"),
             ("  - a", "\\- a"),
             ("1. a", "1\\. a"),
@@ -195,5 +204,10 @@ mod tests {
                 "{address}"
             );
         }
+        let entity = destination("https://example.com/a?b=1&lt;2");
+        assert_eq!(
+            entity.as_deref(),
+            Some("https://example.com/a?b=1&amp;lt;2")
+        );
     }
 }
