@@ -25,10 +25,11 @@ pub(super) fn micro_rows(server: &'static Server, said: &str) -> Vec<Row> {
         let Some((name, _fastest)) = begun.split_once("  ") else {
             continue;
         };
-        let name = if line.starts_with(['│', ' ']) {
-            format!("{group} {name}")
+        // A limit holds for each argument of its benchmark.
+        let (limited, name) = if line.starts_with(['│', ' ']) {
+            (group, format!("{group} {name}"))
         } else {
-            name.to_owned()
+            (name, name.to_owned())
         };
         let Some(median) = in_milliseconds(median) else {
             group = begun.split("  ").next().unwrap_or_default();
@@ -37,7 +38,7 @@ pub(super) fn micro_rows(server: &'static Server, said: &str) -> Vec<Row> {
         let budget = server
             .micro_ms
             .iter()
-            .find(|(bench, _)| *bench == name)
+            .find(|(bench, _)| *bench == limited)
             .map(|(_, limit)| *limit);
         rows.push(Row {
             server: server.name,
@@ -121,7 +122,7 @@ mod tests {
         opening: None,
         still: &[],
         measured: ("", "", ""),
-        micro_ms: &[("parse_stations", 5.0)],
+        micro_ms: &[("parse_stations", 5.0), ("group", 9.0)],
     };
 
     #[test]
@@ -139,7 +140,7 @@ mapping            fastest       │ slowest       │ median        │ mean   
             lines,
             [
                 "| rail-mcp | parse_stations, ms | 1.250 |  | 5 | yes |",
-                "| rail-mcp | group one_row, ms | 0.008 |  |  |  |"
+                "| rail-mcp | group one_row, ms | 0.008 |  | 9 | yes |"
             ]
         );
     }
