@@ -191,6 +191,24 @@ impl Error {
         }
     }
 
+    /// What broke, in Chinese, as a part of a sentence for the user: without address or text from outside.
+    pub fn told(&self) -> String {
+        match self {
+            Self::Unreachable { fault, .. } => fault.told().to_owned(),
+            Self::TimedOut { after, .. } => format!("{} 秒内没有答复", after.as_secs_f64()),
+            Self::Status { status, .. } => format!("返回状态 {status}"),
+            Self::Html { .. } => "返回了网页而不是数据，可能在维护".to_owned(),
+            Self::Cut { .. } => "答复不完整".to_owned(),
+            Self::NotJson { .. } => "答复不是 JSON".to_owned(),
+            Self::Redirected { .. } => "被转到了别处".to_owned(),
+            Self::NotListed { .. } => "被指向未列出的主机".to_owned(),
+            Self::RateLimited { .. } | Self::Busy { .. } => "请求过于频繁".to_owned(),
+            Self::TooLarge { .. } => "答复过大".to_owned(),
+            Self::Shape { .. } => "答复的格式不同".to_owned(),
+            Self::Unwritable { .. } => "请求无法写成 JSON".to_owned(),
+        }
+    }
+
     /// Whether the upstream may have got the request.
     pub fn sent(&self) -> Sent {
         match self {

@@ -56,7 +56,7 @@ pub use journal::Journal;
 pub use kit::Kit;
 pub use page::{Counts, Limits, Page};
 #[cfg(feature = "account")]
-pub use picture::{Drawn, Picture};
+pub use picture::{Drawn, Picture, plain};
 pub use prompt::{Prompt, PromptArgument};
 pub use resource::{Filled, Read, Resource};
 pub use rmcp;

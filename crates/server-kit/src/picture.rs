@@ -53,6 +53,11 @@ pub struct Drawn<T> {
     pub picture: Option<Picture>,
 }
 
+/// A success without a picture, of a tool that answers one at other times.
+pub fn plain(fields: impl Serialize) -> CallToolResponse {
+    CallToolResult::structured(json!(fields)).into()
+}
+
 impl<T: Serialize> IntoCallToolResult for Drawn<T> {
     fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
         let mut result = CallToolResult::structured(json!(self.fields));

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use server_kit::{
-    Asker, Call, Failure, Parameters,
+    Asker, Call, Failure, Parameters, plain,
     rmcp::{
         self,
         handler::server::{common::Extension, wrapper::Json},
@@ -17,7 +17,6 @@ use server_kit::{
     time::Moment,
 };
 
-use self::answer::plain;
 use super::arguments::UserArguments;
 use crate::{
     Library, client::Account, error::Error, service::sign_in::Standing, store::accounts::Kept,
@@ -136,12 +135,12 @@ impl Library {
                 Some("要长期保存：启动系统钥匙串，或在终端执行 ccnu-lib-mcp login --store file"),
             ),
         };
-        plain(Saved {
+        Ok(plain(Saved {
             user_key: key.as_str().to_owned(),
             persisted,
             message,
             next,
-        })
+        }))
     }
 
     /// 查看登录状态：向图书馆系统实地证实，过期则尝试静默续登（不提交密码）。不会发起人工登录。status 为 logged_out 或 no_account 时用 start_login。

@@ -38,7 +38,7 @@ pub(super) fn of_way(place: Place, error: http_session::Error) -> Failure {
         return Failure::new("OFF_CAMPUS", "连不上图书馆预约系统：它只在校园网内开放")
             .retryable()
             .next("接入校园网后重试；已在校内则运行 ccnu-lib-mcp doctor --live")
-            .data("cause", cause(&error));
+            .data("cause", error.told());
     }
     match error {
         E::RateLimited {
@@ -72,7 +72,7 @@ pub(super) fn of_way(place: Place, error: http_session::Error) -> Failure {
                 Place::Submission => ("SUBMIT_FAILED", "提交登录表单"),
                 Place::Api => ("UPSTREAM_UNAVAILABLE", "请求图书馆系统"),
             };
-            let failure = Failure::new(code, format!("{what}失败：{}", cause(&error)));
+            let failure = Failure::new(code, format!("{what}失败：{}", error.told()));
             match place {
                 Place::Configuration | Place::Api => failure
                     .retryable()
@@ -100,23 +100,4 @@ pub(crate) fn is_off_campus(place: Place, error: &http_session::Error) -> bool {
         _ => false,
     };
     campus_only && unreached
-}
-
-/// What broke, without address or text from outside.
-fn cause(error: &http_session::Error) -> String {
-    use http_session::Error as E;
-    match error {
-        E::Unreachable { fault, .. } => fault.told().to_owned(),
-        E::TimedOut { after, .. } => format!("{} 秒内没有答复", after.as_secs_f64()),
-        E::Status { status, .. } => format!("返回状态 {status}"),
-        E::Html { .. } => "返回了网页而不是数据，可能在维护".to_owned(),
-        E::Cut { .. } => "答复不完整".to_owned(),
-        E::NotJson { .. } => "答复不是 JSON".to_owned(),
-        E::Redirected { .. } => "被转到了别处".to_owned(),
-        E::NotListed { .. } => "被指向未列出的主机".to_owned(),
-        E::RateLimited { .. } | E::Busy { .. } => "请求过于频繁".to_owned(),
-        E::TooLarge { .. } => "答复过大".to_owned(),
-        E::Shape { .. } => "答复的格式不同".to_owned(),
-        E::Unwritable { .. } => "请求无法写成 JSON".to_owned(),
-    }
 }

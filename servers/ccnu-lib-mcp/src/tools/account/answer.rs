@@ -1,11 +1,7 @@
 //! What the tools that sign in answer: that it is done, or a question with everything a person needs.
 
 use serde::Serialize;
-use server_kit::{
-    Asker, Call, Drawn, Failure,
-    question::Offered,
-    rmcp::{handler::server::tool::IntoCallToolResult, model::CallToolResponse},
-};
+use server_kit::{Asker, Call, Failure, plain, question::Offered, rmcp::model::CallToolResponse};
 
 use crate::{Library, domain::user_key::UserKey, service::sign_in::Step};
 
@@ -50,24 +46,17 @@ impl Library {
         step: Step,
     ) -> Result<CallToolResponse, Failure> {
         match step {
-            Step::SignedIn { persisted } => plain(SignedIn {
+            Step::SignedIn { persisted } => Ok(plain(SignedIn {
                 user_key: key.as_str().to_owned(),
                 status: "logged_in",
                 logged_in: true,
                 persisted,
                 message: "登录成功",
-            }),
+            })),
             Step::Ask(open) => {
                 let question = self.config.asking.need(call, open);
                 Err(question.beside("user_key", key.as_str()))
             }
         }
     }
-}
-
-/// A success without a picture.
-pub(super) fn plain(fields: impl Serialize) -> Result<CallToolResponse, Failure> {
-    let picture = None;
-    let answered = Drawn { fields, picture }.into_call_tool_result();
-    answered.map_err(|_never| Failure::new("INTERNAL", "结果无法写成 JSON"))
 }

@@ -33,27 +33,9 @@ pub(super) fn of(error: Error) -> Failure {
         }
         error => Failure::new(
             "UPSTREAM_UNAVAILABLE",
-            format!("请求微信读书失败：{}", cause(&error)),
+            format!("请求微信读书失败：{}", error.told()),
         )
         .retryable()
         .next("稍后重试；若一直失败，运行 weread-mcp doctor --live"),
-    }
-}
-
-/// What broke, without address or text from outside.
-pub(super) fn cause(error: &Error) -> String {
-    match error {
-        Error::Unreachable { fault, .. } => fault.told().to_owned(),
-        Error::TimedOut { after, .. } => format!("{} 秒内没有答复", after.as_secs_f64()),
-        Error::Status { status, .. } => format!("返回状态 {status}"),
-        Error::Html { .. } => "返回了网页而不是数据，可能在维护".to_owned(),
-        Error::Cut { .. } => "答复不完整".to_owned(),
-        Error::NotJson { .. } => "答复不是 JSON".to_owned(),
-        Error::Redirected { .. } => "被转到了别处".to_owned(),
-        Error::NotListed { .. } => "被指向未列出的主机".to_owned(),
-        Error::RateLimited { .. } | Error::Busy { .. } => "请求过于频繁".to_owned(),
-        Error::TooLarge { .. } => "答复过大".to_owned(),
-        Error::Shape { .. } => "答复的格式不同".to_owned(),
-        Error::Unwritable { .. } => "请求无法写成 JSON".to_owned(),
     }
 }

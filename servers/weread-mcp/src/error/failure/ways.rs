@@ -3,7 +3,6 @@
 use serde::Serialize;
 use server_kit::{Failure, outside};
 
-use super::network;
 use crate::error::{Closed, CloudStep, Way};
 
 /// One closed way, as results tell it.
@@ -71,7 +70,7 @@ fn of_cloud(step: &CloudStep) -> (&'static str, String, &'static str) {
     match step {
         CloudStep::Server { error } => (
             "cookiecloud_server",
-            format!("CookieCloud 服务器没有正常答复：{}", network::cause(error)),
+            format!("CookieCloud 服务器没有正常答复：{}", error.told()),
             "核对 CC_URL，确认服务器在运行",
         ),
         CloudStep::Busy {

@@ -23,28 +23,11 @@ fn moment(second: i8) -> Moment {
 
 fn book() -> Book {
     Book {
-        book_id: "27416212".parse().expect("a book id"),
         title: "隐藏的自我".to_owned(),
         author: Some("大卫·伊格曼".to_owned()),
         translators: vec!["钱静".to_owned()],
-        cover_url: None,
         categories: vec!["科学技术-科学科普".to_owned()],
-        publisher: None,
-        published: None,
-        isbn: None,
-        word_count: None,
-        rating: None,
-        introduction: None,
-        price_fen: None,
-        format: None,
-        author_completed: None,
-        finished: None,
-        sold_out: None,
-        private: None,
-        pinned: None,
-        store_edition: None,
-        updated: None,
-        last_read: None,
+        ..Book::unnamed("27416212".parse().expect("a book id"))
     }
 }
 

@@ -1,11 +1,7 @@
 //! What the tools that sign in answer: that it is done, or a question with everything a person needs.
 
 use serde::Serialize;
-use server_kit::{
-    Asker, Call, Drawn, Failure,
-    question::Offered,
-    rmcp::{handler::server::tool::IntoCallToolResult, model::CallToolResponse},
-};
+use server_kit::{Asker, Call, Failure, plain, question::Offered, rmcp::model::CallToolResponse};
 
 use crate::{WeRead, service::sign_in::Step};
 
@@ -41,19 +37,12 @@ impl WeRead {
     /// How a step ended, as the caller is told.
     pub(super) fn told(&self, call: &Call, step: Step) -> Result<CallToolResponse, Failure> {
         match step {
-            Step::SignedIn { persisted } => plain(SignedIn {
+            Step::SignedIn { persisted } => Ok(plain(SignedIn {
                 logged_in: true,
                 persisted,
                 message: "登录成功",
-            }),
+            })),
             Step::Ask(open) => Err(self.config.asking.need(call, open)),
         }
     }
-}
-
-/// A success without a picture.
-fn plain(fields: impl Serialize) -> Result<CallToolResponse, Failure> {
-    let picture = None;
-    let answered = Drawn { fields, picture }.into_call_tool_result();
-    answered.map_err(|_never| Failure::new("INTERNAL", "结果无法写成 JSON"))
 }
